@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Annotated
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, PlainSerializer
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, PlainSerializer, WithJsonSchema
 
 
 class Contract(BaseModel):
@@ -20,5 +20,11 @@ def _write_utc(value: datetime) -> str:
     return value.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-UtcTime = Annotated[AwareDatetime, AfterValidator(_to_utc), PlainSerializer(_write_utc, return_type=str)]
+UtcTime = Annotated[
+    AwareDatetime,
+    AfterValidator(_to_utc),
+    PlainSerializer(_write_utc, return_type=str),
+    # One schema for reading and writing: without it OpenAPI has every event twice.
+    WithJsonSchema({"type": "string", "format": "date-time"}),
+]
 """A moment in UTC, written with Z and milliseconds."""
