@@ -1,0 +1,46 @@
+"""The `spillway` command."""
+
+import sys
+
+import typer
+
+from spillway.commands.artifacts import artifacts
+from spillway.commands.catalogue import datasets, models
+from spillway.commands.demo import demo
+from spillway.commands.jobs import cancel, jobs, logs, submit
+from spillway.commands.services import PASS_THROUGH, api, up, worker
+from spillway.commands.tokens import tokens
+from spillway.errors import INTERRUPTED, SpillwayError
+from spillway.output import show_error
+
+app = typer.Typer(
+    name="spillway",
+    help="Fine-tune models larger than your GPU, on the box your team already shares.",
+    no_args_is_help=True,
+    add_completion=False,
+    # A traceback is for our own faults, and then it is Python's own, whole.
+    pretty_exceptions_enable=False,
+)
+app.command()(up)
+app.command()(demo)
+app.command()(submit)
+app.command()(jobs)
+app.command()(logs)
+app.command()(cancel)
+app.add_typer(artifacts, name="artifacts")
+app.add_typer(models, name="models")
+app.add_typer(datasets, name="datasets")
+app.add_typer(tokens, name="token")
+app.command(context_settings=PASS_THROUGH, add_help_option=False)(api)
+app.command(context_settings=PASS_THROUGH, add_help_option=False)(worker)
+
+
+def main() -> None:
+    """Exit codes: 0 done, 1 failed, 2 bad input, 130 interrupted."""
+    try:
+        app()
+    except SpillwayError as error:
+        show_error(error, as_json="--json" in sys.argv[1:])
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
