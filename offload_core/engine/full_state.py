@@ -1,0 +1,55 @@
+"""All state at once in RAM, as torch's `state_dict` has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+
+from offload_core.engine.pipeline import Pipeline
+from offload_core.engine.state import PieceState, piece_state
+
+
+def read_full_state(pipeline: Pipeline, parameters: Sequence[torch.Tensor]) -> list[dict[str, torch.Tensor]]:
+    """Return exp_avg, exp_avg_sq and (bfloat16) master of every parameter, float32, in the parameters' shapes."""
+    full = [
+        {name: torch.zeros(parameter.shape, dtype=torch.float32) for name in _names(parameter)}
+        for parameter in parameters
+    ]
+    with pipeline.paused():
+        for partition, buffer in pipeline.each_state(writes=False):
+            for piece in partition.pieces:
+                for name, array in _named(piece_state(piece, buffer)):
+                    flat = full[piece.parameter][name].view(-1)
+                    flat[piece.start : piece.stop].copy_(torch.from_numpy(array))
+    return full
+
+
+def write_full_state(
+    pipeline: Pipeline, parameters: Sequence[torch.Tensor], by_index: Mapping[int, Mapping[str, Any]]
+) -> None:
+    """Replace all state; parameters that are not named start anew. A missing `master` is rebuilt by the next step."""
+    with pipeline.paused():
+        for partition, buffer in pipeline.each_state(writes=True):
+            for piece in partition.pieces:
+                entry = by_index.get(piece.parameter, {})
+                for name, array in _named(piece_state(piece, buffer)):
+                    if name in entry:
+                        source = entry[name].detach().reshape(-1)[piece.start : piece.stop]
+                        torch.from_numpy(array).copy_(source)
+                    else:
+                        array.fill(0)
+    for index, parameter in enumerate(parameters):
+        has_master = "master" in by_index.get(index, {})
+        pipeline.versions[index] = parameter._version if has_master else None  # noqa: SLF001 - torch's counter
+
+
+def _names(parameter: torch.Tensor) -> tuple[str, ...]:
+    moments = ("exp_avg", "exp_avg_sq")
+    return moments if parameter.dtype == torch.float32 else (*moments, "master")
+
+
+def _named(state: PieceState) -> list[tuple[str, Any]]:
+    named = [("exp_avg", state.exp_avg), ("exp_avg_sq", state.exp_avg_sq)]
+    return named if state.master is None else [*named, ("master", state.master)]

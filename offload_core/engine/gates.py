@@ -1,0 +1,109 @@
+"""Gates: a module's forward waits for its own partitions' weights, and for nothing else."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+import torch
+from torch import nn
+from torch.utils.hooks import RemovableHandle
+
+
+class Gated(Protocol):
+    """What a gate asks of the optimizer."""
+
+    def wait_fresh(self, parameters: list[torch.Tensor] | None) -> None:
+        """Return when these parameters (None: all) have the weights of the newest step."""
+        ...
+
+
+class Gates:
+    """The hooks of one attached model.
+
+    A module waits for its own parameters. Parameters of a submodule whose forward is never called (as in
+    nn.MultiheadAttention, which uses `out_proj.weight` itself) are waited for by the nearest caller above it. Who is
+    called is watched until the first step; before it there is nothing to wait for.
+    """
+
+    def __init__(self, model: nn.Module, optimizer: Gated) -> None:
+        self._model = weakref.ref(model)
+        self._called: weakref.WeakSet[nn.Module] = weakref.WeakSet()
+        self._own: weakref.WeakKeyDictionary[nn.Module, list[torch.Tensor]] = weakref.WeakKeyDictionary()
+        self._is_watching = True
+        self._handles: list[RemovableHandle] = []
+        hook = _forward_hook(weakref.ref(self), weakref.ref(optimizer))
+        whole = _whole_model_hook(weakref.ref(optimizer))
+        if _is_compiled(model):
+            # A hook inside a compiled callable is traced away: one gate for everything, outside of it.
+            self._handles.append(model.register_forward_pre_hook(whole))
+        else:
+            for module in model.modules():
+                if next(module.parameters(), None) is not None:
+                    self._own[module] = list(module.parameters(recurse=False))
+                    self._handles.append(module.register_forward_pre_hook(hook))
+        # On every module: a part of the model may be saved or loaded by itself.
+        for module in model.modules():
+            self._handles.append(module.register_state_dict_pre_hook(whole))
+            self._handles.append(module.register_load_state_dict_pre_hook(whole))
+
+    def parameters_of(self, module: nn.Module) -> list[torch.Tensor]:
+        """Return what the module's forward waits for."""
+        if self._is_watching:
+            self._called.add(module)
+        return self._own.get(module, [])
+
+    def stop_watching(self) -> None:
+        """Settle who waits for what; called by the first step."""
+        model = self._model()
+        if not self._is_watching or model is None:
+            return
+        self._is_watching = False
+        for module, caller in _nearest_callers(model, self._called):
+            if caller is not module and caller is not None:
+                self._own[caller] = [*self._own.get(caller, []), *module.parameters(recurse=False)]
+
+    def remove(self) -> None:
+        """Take every hook off the model."""
+        while self._handles:
+            self._handles.pop().remove()
+
+
+def _is_compiled(model: nn.Module) -> bool:
+    return hasattr(model, "_orig_mod") or getattr(model, "_compiled_call_impl", None) is not None
+
+
+def _nearest_callers(
+    model: nn.Module, called: weakref.WeakSet[nn.Module]
+) -> Iterator[tuple[nn.Module, nn.Module | None]]:
+    def walk(module: nn.Module, above: nn.Module | None) -> Iterator[tuple[nn.Module, nn.Module | None]]:
+        caller = module if module in called else above
+        yield module, caller
+        for child in module.children():
+            yield from walk(child, caller)
+
+    return walk(model, None)
+
+
+# Plain functions with weak references: a bound method would be copied by deepcopy(model), and the optimizer with it.
+
+
+def _forward_hook(
+    gates: weakref.ref[Gates], optimizer: weakref.ref[Gated]
+) -> Callable[[nn.Module, tuple[Any, ...]], None]:
+    def wait_for_own_weights(module: nn.Module, _arguments: tuple[Any, ...]) -> None:
+        own_gates, gated = gates(), optimizer()
+        if own_gates is not None and gated is not None and (parameters := own_gates.parameters_of(module)):
+            gated.wait_fresh(parameters)
+
+    return wait_for_own_weights
+
+
+def _whole_model_hook(optimizer: weakref.ref[Gated]) -> Callable[..., None]:
+    def wait_for_all_weights(*_arguments: Any) -> None:
+        gated = optimizer()
+        if gated is not None:
+            gated.wait_fresh(None)
+
+    return wait_for_all_weights

@@ -1,0 +1,114 @@
+"""What one optimizer owns outside the interpreter - directories, files, threads - and how it lets go of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import torch
+
+from offload_core.engine.pipeline import Pipeline
+from offload_core.errors import EngineStateError, PlacementError
+from offload_core.kernels.select import select_kernel
+from offload_core.planning.placement import PlacementPlan
+from offload_core.storage.files import FileOpener
+from offload_core.storage.memory import BufferPool
+from offload_core.storage.ownership import OwnedDirectory, own_scratch
+from offload_core.storage.store import StateStore
+from offload_core.telemetry.spans import SpanRecorder
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EngineLimits:
+    """How much the engine may use besides the state itself."""
+
+    buffer_bytes: int
+    num_io_threads: int
+    num_update_threads: int
+
+
+@dataclass
+class Resources:
+    """Everything to release. Holds no reference to the optimizer, so that the optimizer can be collected."""
+
+    run_directory: OwnedDirectory
+    scratch: list[OwnedDirectory] = field(default_factory=list)
+    store: StateStore | None = None
+    pipeline: Pipeline | None = None
+    owner_pid: int = field(default_factory=os.getpid)
+
+    def open(
+        self,
+        plan: PlacementPlan,
+        parameters: Sequence[torch.Tensor],
+        limits: EngineLimits,
+        recorder: SpanRecorder,
+        open_file: FileOpener,
+    ) -> tuple[Pipeline, BufferPool]:
+        """Reserve files and buffers and start the threads. Blocks; raises what the store raises."""
+        for nvme in plan.placement.nvme:
+            self.scratch.append(own_scratch(nvme.path))
+        self.store = StateStore(plan, [directory.path for directory in self.scratch], open_file)
+        pool = plan_pool(plan, limits.buffer_bytes)
+        self.pipeline = Pipeline(
+            parameters=parameters,
+            plan=plan,
+            store=self.store,
+            pool=pool,
+            kernel=select_kernel(),
+            recorder=recorder,
+            num_io_threads=limits.num_io_threads,
+            num_update_threads=limits.num_update_threads,
+        )
+        return self.pipeline, pool
+
+    def release(self) -> None:
+        """Stop, remove scratch, drop locks. In a forked child only the child's copies of descriptors go."""
+        if os.getpid() != self.owner_pid:
+            return
+        if self.pipeline is not None:
+            self.pipeline.close()
+        if self.store is not None:
+            self.store.close()
+        for directory in self.scratch:
+            directory.release(remove=True)
+        self.run_directory.release()
+
+    def abandon_in_child(self) -> None:
+        """In a forked child: give up the locks' copies. Threads and buffers did not come along."""
+        for directory in (self.run_directory, *self.scratch):
+            directory.abandon_in_child()
+
+    def check_process(self) -> None:
+        """Raise EngineStateError in a forked child."""
+        if os.getpid() != self.owner_pid:
+            raise EngineStateError(
+                "engine_in_child",
+                f"This optimizer belongs to process {self.owner_pid}; threads and buffers do not survive a fork.",
+                next_step="Step in the process that built it; a worker process may only use the model.",
+            )
+
+
+def plan_pool(plan: PlacementPlan, buffer_bytes: int) -> BufferPool:
+    """Return the pool for the nvme partitions, none larger than their number asks for.
+
+    Raises PlacementError (`buffer_too_small`) where the budget does not hold the largest of them.
+    """
+    extents = [
+        partition.extent_bytes
+        for partition, residency in zip(plan.partitions, plan.residencies, strict=True)
+        if residency.tier == "nvme"
+    ]
+    if not extents:
+        return BufferPool(num_buffers=0, buffer_bytes=0)
+    largest = max(extents)
+    if buffer_bytes < largest:
+        raise PlacementError(
+            "buffer_too_small",
+            f"buffer_bytes is {buffer_bytes}, the largest partition takes {largest}.",
+            next_step="Raise buffer_bytes to eight partitions or more, or lower partition_bytes.",
+            needed_bytes=largest,
+            available_bytes=buffer_bytes,
+        )
+    return BufferPool(num_buffers=min(buffer_bytes // largest, len(extents)), buffer_bytes=largest)

@@ -1,0 +1,135 @@
+"""One pass over gradient, state and weight, with the roundings of torch's fused AdamW on CPU.
+
+torch computes constants in double and rounds them once to float. Its builds for AVX2 and AVX-512 fuse multiply and
+add, one way in the vector body and another in the scalar tail; its build for older CPUs fuses nothing. `select.py`
+finds which of them this process runs, by comparing bits.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import float32, njit, types, uint16, uint32
+from numba.extending import intrinsic
+
+_inline = njit(inline="always", error_model="numpy")
+_kernel = njit(nogil=True, cache=True, error_model="numpy")
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _fma(_typing_context: Any, a: Any, b: Any, c: Any) -> Any:  # noqa: ARG001 - numba passes the types by position
+    """a * b + c, rounded once."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.fma(*arguments)
+
+    return types.float32(types.float32, types.float32, types.float32), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _as_float(_typing_context: Any, bits: Any) -> Any:  # noqa: ARG001
+    """The float32 with these 32 bits."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], ir.FloatType())
+
+    return types.float32(types.uint32), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _as_bits(_typing_context: Any, value: Any) -> Any:  # noqa: ARG001
+    """The 32 bits of this float32."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], ir.IntType(32))
+
+    return types.uint32(types.float32), generate
+
+
+@_inline  # type: ignore[untyped-decorator]
+def _first_moment(g: Any, m: Any, lerp: Any, is_fused: Any) -> Any:
+    # torch's lerp starts from the nearer end, so that a weight of 1 gives the gradient exactly.
+    difference = g - m
+    is_near = abs(lerp) < float32(0.5)
+    factor = lerp if is_near else lerp - float32(1)
+    start = m if is_near else g
+    return _fma(factor, difference, start) if is_fused else factor * difference + start
+
+
+@_inline  # type: ignore[untyped-decorator]
+def _body_second_moment(g: Any, v: Any, beta2: Any, square: Any, is_fused: Any) -> Any:
+    return _fma(square * g, g, v * beta2) if is_fused else v * beta2 + (square * g) * g
+
+
+@_inline  # type: ignore[untyped-decorator]
+def _tail_second_moment(g: Any, v: Any, beta2: Any, square: Any, is_fused: Any) -> Any:
+    return _fma(v, beta2, (square * g) * g) if is_fused else v * beta2 + (square * g) * g
+
+
+@_inline  # type: ignore[untyped-decorator]
+def _stepped(p: Any, m: Any, v: Any, decay: Any, step_size: Any, scale: Any, eps: Any) -> Any:
+    return p * decay + (step_size * m) / (np.sqrt(v) / scale + eps)
+
+
+@_inline  # type: ignore[untyped-decorator]
+def _widened(bits: Any) -> Any:
+    return _as_float(uint32(bits) << uint32(16))
+
+
+@_inline  # type: ignore[untyped-decorator]
+def _narrowed(value: Any) -> Any:
+    bits = _as_bits(value)
+    rounded = (bits + uint32(0x7FFF) + ((bits >> uint32(16)) & uint32(1))) >> uint32(16)
+    return uint16(rounded) if value == value else uint16(0x7FC0)  # noqa: PLR0124 - only NaN differs from itself
+
+
+@_kernel  # type: ignore[untyped-decorator]
+def update_float32(
+    weight: Any, grad: Any, exp_avg: Any, exp_avg_sq: Any, constants: Any, tail: Any, is_fused: Any
+) -> None:
+    """Step float32 arrays of one length in place; their last `tail` elements are torch's scalar tail."""
+    clip, decay, lerp, beta2, square, step_size, scale, eps = constants
+    body = weight.size - tail
+    for i in range(body):
+        g = grad[i] * clip
+        m = _first_moment(g, exp_avg[i], lerp, is_fused)
+        v = _body_second_moment(g, exp_avg_sq[i], beta2, square, is_fused)
+        exp_avg[i] = m
+        exp_avg_sq[i] = v
+        weight[i] = _stepped(weight[i], m, v, decay, step_size, scale, eps)
+    for i in range(body, weight.size):
+        g = grad[i] * clip
+        m = _first_moment(g, exp_avg[i], lerp, is_fused)
+        v = _tail_second_moment(g, exp_avg_sq[i], beta2, square, is_fused)
+        exp_avg[i] = m
+        exp_avg_sq[i] = v
+        weight[i] = _stepped(weight[i], m, v, decay, step_size, scale, eps)
+
+
+@_kernel  # type: ignore[untyped-decorator]
+def update_bfloat16(
+    weight: Any, grad: Any, exp_avg: Any, exp_avg_sq: Any, master: Any, constants: Any, tail: Any, is_fused: Any
+) -> None:
+    """As update_float32, on a float32 master; `grad` and `weight` are bfloat16 as uint16."""
+    clip, decay, lerp, beta2, square, step_size, scale, eps = constants
+    body = weight.size - tail
+    for i in range(body):
+        g = _widened(grad[i]) * clip
+        m = _first_moment(g, exp_avg[i], lerp, is_fused)
+        v = _body_second_moment(g, exp_avg_sq[i], beta2, square, is_fused)
+        p = _stepped(master[i], m, v, decay, step_size, scale, eps)
+        exp_avg[i] = m
+        exp_avg_sq[i] = v
+        master[i] = p
+        weight[i] = _narrowed(p)
+    for i in range(body, weight.size):
+        g = _widened(grad[i]) * clip
+        m = _first_moment(g, exp_avg[i], lerp, is_fused)
+        v = _tail_second_moment(g, exp_avg_sq[i], beta2, square, is_fused)
+        p = _stepped(master[i], m, v, decay, step_size, scale, eps)
+        exp_avg[i] = m
+        exp_avg_sq[i] = v
+        master[i] = p
+        weight[i] = _narrowed(p)
