@@ -37,6 +37,11 @@ def format_bytes(num_bytes: int) -> str:
     value = float(num_bytes)
     for unit in ("B", "KiB", "MiB", "GiB"):
         if value < 1024:
-            return f"{value:.0f} {unit}" if unit == "B" else f"{value:.3g} {unit}"
+            return f"{value:.0f} {unit}" if unit == "B" else f"{_three_figures(value)} {unit}"
         value /= 1024
-    return f"{value:.3g} TiB"
+    return f"{_three_figures(value)} TiB"
+
+
+def _three_figures(value: float) -> str:
+    # From 1000 on `.3g` would write an exponent: 1007 GiB as 1.01e+03.
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
