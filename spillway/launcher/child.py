@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from spillway.launcher.log_file import LogFile
+from spillway.launcher.log_file import LARGEST_LOG_BYTES, LogFile
 from spillway.launcher.process_identity import start_ticks
 from spillway.locations import ChildRecord
 
@@ -26,6 +26,8 @@ class ChildPlan:
     stop_signal: signal.Signals
     stop_seconds: float
     """How long it may take to stop in good order before it is killed."""
+    hurry_seconds: float = 0.0
+    """How long it may take once the stopping signal has come a second time; 0: that one kills."""
     death_signal: signal.Signals = signal.SIGTERM
     """What the kernel sends when the launcher dies."""
     environment: dict[str, str] = field(default_factory=dict)
@@ -34,9 +36,9 @@ class ChildPlan:
 class Child:
     """Call every method from the launcher's main thread; see `tether`."""
 
-    def __init__(self, plan: ChildPlan) -> None:
+    def __init__(self, plan: ChildPlan, *, largest_log_bytes: int = LARGEST_LOG_BYTES) -> None:
         self.plan = plan
-        self.log = LogFile(plan.log_path)
+        self.log = LogFile(plan.log_path, largest_log_bytes)
         self._process: subprocess.Popen[bytes] | None = None
         self._started_at = 0.0
         self._start_again_at = 0.0

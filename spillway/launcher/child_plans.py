@@ -62,5 +62,7 @@ def agent_plan(broker: BrokerPlan, data_dir: DataDir, url: str) -> ChildPlan:
         # happen when the launcher is killed: the next start adopts them.
         stop_signal=signal.SIGINT,
         stop_seconds=_AGENT_STOP_SECONDS,
+        # A second SIGINT ends the runs at once; they are reported and queued again all the same.
+        hurry_seconds=15.0,
         death_signal=signal.SIGTERM,
     )  # fmt: skip

@@ -1,19 +1,25 @@
-"""Which lines of the processes' logs a person watching `spillway up` should see. Pure."""
+"""What of the processes' logs a person watching `spillway up` should see. Pure."""
 
 import re
 
-_TROUBLE = re.compile(r"\b(warning|warn|error|critical|exception|traceback)\b", re.IGNORECASE)
-_EVENTS = re.compile(
-    r"\b(listening on|claimed|adopted|started|finished|requeued|interrupted|registered|cancel\w*|succeeded)\b",
-    re.IGNORECASE,
-)
-_ROUTINE = re.compile(
-    r"\b(GET|HEAD|POST|PUT|DELETE) /|Started server process|Application startup|WARNING: Redis|overcommit"
-)
+_LOG_LINE = re.compile(r"^\S+Z \[(?P<level>[a-z]+) *\] (?P<text>.*)$")
+_TROUBLE = {"warning", "error", "critical"}
+_UNTOLD = re.compile(r"the Celery child listens")
 
 
-def is_key_line(line: str) -> bool:
-    """Troubles and what happens to runs; not each request, and not what a library says of its own start."""
-    if not line.strip() or _ROUTINE.search(line):
-        return False
-    return bool(_TROUBLE.search(line) or _EVENTS.search(line))
+def key_line(name: str, line: str) -> str | None:
+    """The line as it should be shown: troubles of all, and what the worker says of runs. None: not worth a look."""
+    found = _LOG_LINE.match(line)
+    if found is None:
+        return None
+    text = re.sub(r" {2,}", "  ", found["text"]).strip()
+    if found["level"] in _TROUBLE:
+        return f"{found['level']}: {text}"
+    # Every information of the worker is about the box or a run; the API's are single requests.
+    return text if name == "worker" and not _UNTOLD.search(text) else None
+
+
+def plain_line(line: str) -> str:
+    """Any line without its time, which the launcher's view does not show."""
+    found = _LOG_LINE.match(line)
+    return f"{found['level']}: {found['text']}" if found else line

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 _KEPT_FILES = 3
-_LARGEST_BYTES = 16 * 2**20
+LARGEST_LOG_BYTES = 16 * 2**20
 _READ_BYTES = 1 << 16
 
 
 class LogFile:
-    def __init__(self, path: Path, largest_bytes: int = _LARGEST_BYTES) -> None:
+    def __init__(self, path: Path, largest_bytes: int) -> None:
         self._path = path
         self._largest_bytes = largest_bytes
         self._offset = 0

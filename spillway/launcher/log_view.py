@@ -4,7 +4,7 @@ import threading
 
 from rich.text import Text
 
-from spillway.launcher.key_lines import is_key_line
+from spillway.launcher.key_lines import key_line, plain_line
 from spillway.output import OUT
 
 _NAME_STYLES = {"spillway": "bold", "api": "blue", "worker": "green", "redis": "magenta", "demo": "cyan"}
@@ -27,5 +27,6 @@ class LogView:
     def pass_on(self, name: str, lines: list[str]) -> None:
         """A child's log lines: all of them when verbose, else those a person should see."""
         for line in lines:
-            if self._verbose or is_key_line(line):
-                self.say(line.strip(), name=name)
+            shown = plain_line(line) if self._verbose else key_line(name, line)
+            if shown:
+                self.say(shown, name=name)

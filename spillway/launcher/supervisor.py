@@ -57,22 +57,27 @@ class Supervisor:
             time.sleep(_TICK_SECONDS)
 
     def stop_all(self) -> None:
-        """Stop the children, the last started first, each given its time; a second request kills what is left."""
-        kills_after = self._stops.count + 1
+        """Stop the children, the last started first, each given its time; a further request hurries, then kills."""
         for child in reversed(self.children):
-            self._stop(child, kills_after)
+            self._stop(child)
 
-    def _stop(self, child: Child, kills_after: int) -> None:
-        deadline = time.monotonic() + child.plan.stop_seconds
+    def _stop(self, child: Child) -> None:
+        seconds = child.plan.stop_seconds
+        deadline = time.monotonic() + seconds
+        answered, is_hurried = self._stops.count, False
         child.ask_to_stop()
         while child.is_running:
             self._view.pass_on(child.name, child.log.read_new_lines())
-            if self._stops.count >= kills_after:
-                child.kill_at_once()
+            if self._stops.count > answered:
+                answered = self._stops.count
+                if child.plan.hurry_seconds and not is_hurried:
+                    is_hurried, seconds = True, child.plan.hurry_seconds
+                    deadline = time.monotonic() + seconds
+                    child.ask_to_stop()
+                else:
+                    child.kill_at_once()
             elif time.monotonic() > deadline:
-                self._view.say(
-                    f"{child.name} did not stop in {child.plan.stop_seconds:.0f} s; killing it", style="yellow"
-                )
+                self._view.say(f"{child.name} did not stop in {seconds:.0f} s; killing it", style="yellow")
                 child.kill_at_once()
             time.sleep(_TICK_SECONDS)
         self._view.pass_on(child.name, child.log.read_new_lines())

@@ -107,7 +107,7 @@ class _Server:
 
     def stop(self) -> None:
         if self._supervisor.children:
-            self._view.say("stopping; runs end at their next step and are queued again (Ctrl-C again kills)")
+            self._view.say("stopping; runs end at their next step and are queued again (Ctrl-C again: at once)")
             self._supervisor.stop_all()
             self._view.say("stopped")
 
