@@ -1,0 +1,43 @@
+"""The dataset's rows, and which of them are held out of training."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from contracts.dataset import InstructionRow, check_lines
+from worker.training.errors import DatasetInvalidError
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SplitRows:
+    training: Sequence[InstructionRow]
+    evaluation: Sequence[InstructionRow]
+
+
+def read_rows(path: Path) -> list[InstructionRow]:
+    """Every row of a JSONL file. Raises DatasetInvalidError naming the first bad line and its field."""
+    rows: list[InstructionRow] = []
+    try:
+        with path.open("rb") as lines:
+            for checked in check_lines(lines):
+                if not isinstance(checked, InstructionRow):
+                    raise DatasetInvalidError(f"{checked[0].message}. {checked[0].hint}")
+                rows.append(checked)
+    except OSError as error:
+        raise DatasetInvalidError(f"The dataset {path} cannot be read: {error.strerror}.") from error
+    if len(rows) < 2:
+        raise DatasetInvalidError(
+            f"The dataset has {len(rows)} rows; at least 2 are needed, one of them to be held out of training."
+        )
+    return rows
+
+
+def hold_out(rows: Sequence[InstructionRow], *, wanted: int, seed: int) -> SplitRows:
+    """Hold out at most a tenth of the rows, but at least one; the seed alone decides which. Both parts keep the order."""
+    count = min(wanted, max(1, len(rows) // 10))
+    held_out = set(random.Random(seed).sample(range(len(rows)), count))  # noqa: S311  a choice of rows, not a secret
+    return SplitRows(
+        training=[row for index, row in enumerate(rows) if index not in held_out],
+        evaluation=[row for index, row in enumerate(rows) if index in held_out],
+    )
