@@ -365,6 +365,17 @@ class OffloadedAdamW(torch.optim.Optimizer):
         """Steps whose norm was not finite."""
         return self._skipped_steps
 
+    @property
+    def buffer_pool_bytes(self) -> int:
+        """RAM that transfers hold; known once the model is attached."""
+        return self._windows.buffer_pool_bytes
+
+    @property
+    def uses_direct_io(self) -> bool:
+        """Whether every file of the nvme tier bypasses the page cache; known once the model is attached."""
+        store = None if self._resources is None else self._resources.store
+        return store is not None and all(path.is_direct for path in store.paths)
+
     # Letting go.
 
     def close(self) -> None:
