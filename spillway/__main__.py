@@ -1,0 +1,5 @@
+"""python -m spillway"""
+
+from spillway.cli import main
+
+main()
