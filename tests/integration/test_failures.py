@@ -1,0 +1,119 @@
+"""A run goes on while parts of the service die under it."""
+
+import os
+import signal
+
+import psutil
+import pytest
+
+from contracts.job import JobState
+from spillway.client import SpillwayClient
+from tests.integration.redis_server import RedisServer
+from tests.integration.stack import (
+    Inputs,
+    Stack,
+    all_events,
+    assert_whole_run,
+    submit_tiny,
+    wait_for,
+    wait_for_end,
+    wait_for_step,
+)
+
+pytestmark = pytest.mark.slow
+STEPS = 300
+
+
+def training_process(stack: Stack, client: SpillwayClient, job_id: str) -> psutil.Process:
+    """Of the job's running attempt, as the box's own files tell it."""
+    attempt_id = wait_for(
+        lambda: next((event.attempt_id for event in all_events(client, job_id) if event.attempt_id), None), "an attempt"
+    )
+    found = [
+        process
+        for process in psutil.process_iter(["cmdline"])
+        if "worker.training" in (process.info["cmdline"] or []) and attempt_id in " ".join(process.info["cmdline"])
+    ]
+    assert len(found) == 1, stack.logs()
+    return found[0]
+
+
+def test_killed_agent_is_replaced_and_adopts_the_same_training_process(stack: Stack, inputs: Inputs) -> None:
+    with stack.client() as client:
+        job = submit_tiny(client, inputs, steps=STEPS)
+        wait_for_step(client, job.job_id, 5)
+        training = training_process(stack, client, job.job_id)
+
+        stack.kill("agent")
+        assert training.is_running()
+        stack.start_agent()
+
+        wait_for_step(client, job.job_id, (client.job(job.job_id).step or 0) + 20)
+        assert training_process(stack, client, job.job_id) == training
+        wait_for_end(client, job.job_id)
+        assert_whole_run(client, job.job_id, STEPS)
+
+
+def test_without_redis_and_after_its_return_jobs_start_and_run(
+    stack: Stack, inputs: Inputs, redis: RedisServer
+) -> None:
+    with stack.client() as client:
+        running = submit_tiny(client, inputs, steps=STEPS, name="running")
+        wait_for_step(client, running.job_id, 5)
+        redis.stop()
+        # Found by the agent's own poll: nobody can wake it.
+        meanwhile = submit_tiny(client, inputs, steps=2, name="meanwhile")
+        wait_for_end(client, running.job_id)
+        wait_for_end(client, meanwhile.job_id)
+        redis.start()
+        afterwards = submit_tiny(client, inputs, steps=2, name="afterwards")
+        wait_for_end(client, afterwards.job_id)
+        assert_whole_run(client, running.job_id, STEPS)
+        assert_whole_run(client, meanwhile.job_id, 2)
+        assert_whole_run(client, afterwards.job_id, 2)
+
+
+def test_api_killed_in_mid_run_loses_nothing(stack: Stack, inputs: Inputs) -> None:
+    with stack.client() as client:
+        job = submit_tiny(client, inputs, steps=STEPS)
+        wait_for_step(client, job.job_id, 5)
+        # Somebody watches the whole time; the client takes the stream up where it was cut.
+        cuts: list[Exception] = []
+        watched = client.follow_events(job.job_id, on_disconnect=cuts.append)
+        seen = [next(watched).event_id for _ in range(5)]
+        training = training_process(stack, client, job.job_id)
+        stack.kill("api")
+        assert training.is_running()
+        stack.start_api()
+        seen += [stored.event_id for stored in watched]
+        assert cuts
+        assert seen == [stored.event_id for stored in all_events(client, job.job_id)]
+        assert_whole_run(client, job.job_id, STEPS)
+
+
+def test_cancel_ends_the_processes_before_it_says_cancelled(stack: Stack, inputs: Inputs) -> None:
+    with stack.client() as client:
+        job = submit_tiny(client, inputs, steps=100_000)
+        wait_for_step(client, job.job_id, 3)
+        training = training_process(stack, client, job.job_id)
+        shim = training.parent()
+        assert shim is not None
+        client.cancel_job(job.job_id)
+        assert wait_for_end(client, job.job_id).state is JobState.CANCELLED
+        assert not training.is_running()
+        assert not shim.is_running()
+        # The state's files are gone with the run: a cancelled job leaves no gigabytes behind.
+        left = [path for path in (stack.folder / "worker" / "nvme").rglob("*") if path.is_file()]
+        assert left == []
+
+
+def test_training_killed_from_outside_fails_with_the_signals_name(stack: Stack, inputs: Inputs) -> None:
+    with stack.client() as client:
+        job = submit_tiny(client, inputs, steps=100_000)
+        wait_for_step(client, job.job_id, 3)
+        os.kill(training_process(stack, client, job.job_id).pid, signal.SIGKILL)
+        final = wait_for_end(client, job.job_id)
+        assert final.state is JobState.FAILED
+        assert final.reason == "killed_by_signal"
+        assert final.reason_text is not None
+        assert final.reason_text.next_step
