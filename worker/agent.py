@@ -1,6 +1,7 @@
 """The agent of a box: registers it, polls for claims, and gives each attempt a supervisor of its own."""
 
 import os
+import shutil
 import signal
 from types import FrameType
 
@@ -31,8 +32,7 @@ class Agent:
 
     def __init__(self, settings: WorkerSettings) -> None:
         self._settings = settings
-        self._api = ControlPlane(settings.url, settings.box_token)
-        self._reach = Reach()
+        self._api = ControlPlane(settings.url, settings.box_token, Reach())
         self._supervisors: dict[str, Supervisor] = {}
         self._interrupts = 0
 
@@ -63,7 +63,10 @@ class Agent:
         """Take up what an earlier agent left, before the API is even asked."""
         for folder in unreported_folders(self._settings.attempts_folder):
             claim = folder.claim()
-            if claim is not None:
+            if claim is None:
+                # Nothing ran in it yet; the API still has the claim and gives it again.
+                shutil.rmtree(folder.path)
+            else:
                 self._supervise(folder, claim)
 
     def _register(self, wake: WakeSocket) -> BoxRegistered | None:
@@ -72,13 +75,11 @@ class Agent:
         while not self._interrupts:
             try:
                 registered = self._api.register(read_box_state(self._settings))
-            except UnreachableError as error:
-                self._reach.lost(error)
+            except UnreachableError:
                 wake.wait(backoff.next_seconds())
             except RefusedError as error:
                 raise BoxRefusedError(self._settings.url, str(error)) from error
             else:
-                self._reach.found()
                 log.info("registered", box=self._settings.name, box_id=registered.box_id, url=self._settings.url)
                 if self._settings.broker_url is not None:
                     CeleryChild(self._settings, self._settings.broker_url, registered.queue).start()
@@ -95,8 +96,7 @@ class Agent:
                     supervisor.poke()
             try:
                 is_new = self._poll()
-            except UnreachableError as error:
-                self._reach.lost(error)
+            except UnreachableError:
                 pause_seconds = backoff.next_seconds()
             except RefusedError as error:
                 pause_seconds = backoff.next_seconds()
@@ -104,7 +104,6 @@ class Agent:
                     refusal = str(error)
                     log.error("the API refuses the poll; trying on", error=refusal)  # noqa: TRY400
             else:
-                self._reach.found()
                 backoff.reset()
                 refusal = ""
                 # Where one was granted there may be another.
@@ -128,7 +127,7 @@ class Agent:
 
     def _supervise(self, folder: AttemptFolder, claim: Claim) -> None:
         supervisor = Supervisor(
-            folder=folder, claim=claim, api=self._api, settings=self._settings, reach=self._reach
+            folder=folder, claim=claim, api=self._api, settings=self._settings
         )  # fmt: skip
         self._supervisors[claim.attempt_id] = supervisor
         supervisor.start()

@@ -94,13 +94,14 @@ class AttemptFolder:
 
     def drop_scratch(self, attempt_id: str, nvme_paths: tuple[Path, ...]) -> None:
         """Remove the engine's files of this attempt, here and below the NVMe paths."""
-        shutil.rmtree(self.path / STATE_FOLDER, ignore_errors=True)
-        for leftover in (found for path in nvme_paths for found in path.glob(f"*{attempt_id}*")):
+        below = [found for path in nvme_paths for found in path.glob(f"*{attempt_id}*")]
+        for leftover in (path for path in (self.path / STATE_FOLDER, *below) if path.exists()):
             shutil.rmtree(leftover) if leftover.is_dir() else leftover.unlink()
 
     def drop_artifact(self) -> None:
         """Only after the API has stored it."""
-        shutil.rmtree(self.artifact)
+        if self.artifact.exists():
+            shutil.rmtree(self.artifact)
 
 
 def unreported_folders(attempts: Path) -> list[AttemptFolder]:

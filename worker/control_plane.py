@@ -25,6 +25,7 @@ from contracts.base import Contract
 from contracts.events import StepSpans
 from contracts.problem import Problem
 from contracts.wire import INTERNAL_PREFIX
+from worker.reach import Reach
 
 _TIMEOUT = httpx.Timeout(15.0, connect=5.0)
 _UPLOAD_TIMEOUT = httpx.Timeout(60.0, connect=5.0)
@@ -62,7 +63,8 @@ class GapError(RefusedError):
 class ControlPlane:
     """Safe to share between threads. Every call blocks for at most a minute."""
 
-    def __init__(self, url: str, box_token: str) -> None:
+    def __init__(self, url: str, box_token: str, reach: Reach) -> None:
+        self._reach = reach
         base = httpx.URL(url)
         self._client = httpx.Client(
             base_url=base.copy_with(path=base.path.rstrip("/") + INTERNAL_PREFIX),
@@ -82,7 +84,7 @@ class ControlPlane:
     @contextmanager
     def dataset(self, sha256: str) -> Iterator[Iterator[bytes]]:
         """The bytes in blocks, unchecked."""
-        with _connection_errors(), self._client.stream("GET", f"/datasets/{sha256}") as answer:
+        with self._reaching(), self._client.stream("GET", f"/datasets/{sha256}") as answer:
             if answer.is_error:
                 answer.read()
             _raise_unless_good(answer)
@@ -157,26 +159,30 @@ class ControlPlane:
     ) -> httpx.Response:
         is_contract = isinstance(body, Contract)
         content = body.model_dump_json().encode() if isinstance(body, Contract) else body
-        with _connection_errors():
+        with self._reaching():
             answer = self._client.request(
                 method, path, content=content, params=params, timeout=timeout,
                 headers={**(_JSON if is_contract else _BYTES if body is not None else {}), **(headers or {})},
             )  # fmt: skip
-        _raise_unless_good(answer)
+            _raise_unless_good(answer)
         return answer
+
+    @contextmanager
+    def _reaching(self) -> Iterator[None]:
+        try:
+            yield
+        except httpx.TransportError as error:
+            self._reach.lost(f"{type(error).__name__}: {error}")
+            raise UnreachableError(f"{type(error).__name__}: {error}") from error
+        except UnreachableError as error:
+            self._reach.lost(str(error))
+            raise
+        self._reach.found()
 
 
 def _blocks(file: BinaryIO) -> Iterator[bytes]:
     while block := file.read(_BLOCK_BYTES):
         yield block
-
-
-@contextmanager
-def _connection_errors() -> Iterator[None]:
-    try:
-        yield
-    except httpx.TransportError as error:
-        raise UnreachableError(f"{type(error).__name__}: {error}") from error
 
 
 def _raise_unless_good(answer: httpx.Response) -> None:

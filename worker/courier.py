@@ -8,7 +8,7 @@ import structlog
 from contracts.attempts import Claim
 from worker.control_plane import ControlPlane, RefusedError, StaleFenceError, UnreachableError
 from worker.errors import SpoolCorruptError
-from worker.reach import Backoff, Reach
+from worker.reach import Backoff
 from worker.shipper import Shipper
 
 _SHIP_SECONDS = 0.5
@@ -18,7 +18,7 @@ class Courier(threading.Thread):
     """Its findings are plain attributes; `changed` is set when one of them turned true. Never stops training."""
 
     def __init__(
-        self, *, claim: Claim, api: ControlPlane, shipper: Shipper, reach: Reach, heartbeat_seconds: float,
+        self, *, claim: Claim, api: ControlPlane, shipper: Shipper, heartbeat_seconds: float,
         changed: threading.Event,
     ) -> None:  # fmt: skip
         super().__init__(name=f"courier-{claim.attempt_id}", daemon=True)
@@ -28,7 +28,6 @@ class Courier(threading.Thread):
         self._claim = claim
         self._api = api
         self._shipper = shipper
-        self._reach = reach
         self._heartbeat_seconds = heartbeat_seconds
         self._changed = changed
         self._wanted_spans: list[int] = []
@@ -61,15 +60,13 @@ class Courier(threading.Thread):
                 self.beat()
                 if self._ships:
                     self._ship()
-                self._reach.found()
                 backoff.reset()
                 refusal = ""
             except StaleFenceError:
                 self.is_stale = True
                 self._changed.set()
                 return
-            except UnreachableError as error:
-                self._reach.lost(error)
+            except UnreachableError:
                 pause_seconds = backoff.next_seconds()
             except RefusedError as error:
                 pause_seconds = backoff.next_seconds()

@@ -33,12 +33,12 @@ class Reach:
         self._lock = threading.Lock()
         self._away_since: float | None = None
 
-    def lost(self, error: Exception) -> None:
+    def lost(self, error: str) -> None:
         with self._lock:
             if self._away_since is not None:
                 return
             self._away_since = time.monotonic()
-        log.warning("the API does not answer; runs go on and everything is sent later", error=str(error))
+        log.warning("the API does not answer; runs go on and everything is sent later", error=error)
 
     def found(self) -> None:
         with self._lock:

@@ -14,7 +14,7 @@ from worker.attempt_folder import AttemptFolder, prune_reported
 from worker.control_plane import ControlPlane, RefusedError, StaleFenceError, UnreachableError
 from worker.errors import SpoolCorruptError
 from worker.explain_exit import Verdict
-from worker.reach import Backoff, Reach
+from worker.reach import Backoff
 from worker.settings import WorkerSettings
 from worker.shipper import Shipper
 
@@ -40,7 +40,6 @@ class Reporter:
     claim: Claim
     api: ControlPlane
     shipper: Shipper
-    reach: Reach
     settings: WorkerSettings
     check: Check
     """Called between steps and tries; raises to give up."""
@@ -66,18 +65,15 @@ class Reporter:
         while True:
             check()
             try:
-                answer = call()
-            except UnreachableError as error:
-                self.reach.lost(error)
+                return call()
+            except UnreachableError:
                 self._pause.wait(backoff.next_seconds())
-            else:
-                self.reach.found()
-                return answer
 
     def close(self, how: str) -> None:
         """Nothing more to do for this attempt: drop its scratch, and old folders with it."""
-        self.folder.mark_reported(how)
+        # The mark comes last: after a crash in between the next agent comes by here again.
         self.folder.drop_scratch(self.claim.attempt_id, self.settings.nvme_paths)
+        self.folder.mark_reported(how)
         prune_reported(self.settings.attempts_folder)
 
     def _ship(self, ship: Callable[[], None]) -> None:

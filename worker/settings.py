@@ -29,6 +29,8 @@ class WorkerSettings:
     """From the request to stop to the TERM; a step boundary must fall into it."""
     kill_grace_seconds: float = 5.0
     """From the TERM to the KILL."""
+    report_seconds: float = 10.0
+    """How long a stopped agent tries to report when the API is away; the next agent reports the rest."""
     poll_seconds: float = POLL_SECONDS
     heartbeat_seconds: float = HEARTBEAT_SECONDS
 
@@ -65,6 +67,9 @@ def parse_settings(arguments: Sequence[str], environment: Mapping[str, str] = os
     parser.add_argument("--name", default=socket.gethostname(), help="name of the box; default: the host's")
     parser.add_argument("--stop-grace-seconds", type=float, default=30.0, help="to reach a step boundary when stopped")
     parser.add_argument("--kill-grace-seconds", type=float, default=5.0, help="between TERM and KILL")
+    parser.add_argument(
+        "--report-seconds", type=float, default=10.0, help="to report stopped runs when the API is away"
+    )
     parser.add_argument("--training-module", default=TRAINING_MODULE, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     data_dir = given.data_dir.resolve()
@@ -78,6 +83,7 @@ def parse_settings(arguments: Sequence[str], environment: Mapping[str, str] = os
         training_module=given.training_module,
         stop_grace_seconds=given.stop_grace_seconds,
         kill_grace_seconds=given.kill_grace_seconds,
+        report_seconds=given.report_seconds,
     )
 
 

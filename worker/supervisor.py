@@ -1,6 +1,7 @@
 """One attempt from claim to report, in a thread of its own. The API may be away for any time in between."""
 
 import errno
+import subprocess
 import threading
 import time
 
@@ -16,7 +17,6 @@ from worker.courier import Courier
 from worker.errors import StartError
 from worker.explain_exit import Ending, Verdict, explain_exit
 from worker.process_tree import boot_id
-from worker.reach import Reach
 from worker.reporter import Reporter, ReportLaterError
 from worker.settings import WorkerSettings
 from worker.shipper import Shipper
@@ -31,8 +31,6 @@ _SECOND_SHIM_SECONDS = 2.0
 _LOG_TAIL_LINES = 20
 _MAX_MESSAGE = 4000
 _AT_ONCE = StopLadder(stop_grace_seconds=0.0, kill_grace_seconds=5.0)
-_REPORT_SECONDS = 10.0
-"""How long an agent that was told to stop goes on trying to report; the next one reports the rest."""
 
 
 class _StopAskedError(Exception):
@@ -44,9 +42,7 @@ class _StopAskedError(Exception):
 class Supervisor(threading.Thread):
     """Starts the attempt, or adopts it when its folder says that it was started before."""
 
-    def __init__(
-        self, *, folder: AttemptFolder, claim: Claim, api: ControlPlane, settings: WorkerSettings, reach: Reach
-    ) -> None:
+    def __init__(self, *, folder: AttemptFolder, claim: Claim, api: ControlPlane, settings: WorkerSettings) -> None:
         super().__init__(name=f"attempt-{claim.attempt_id}", daemon=True)
         self.claim = claim
         self._folder = folder
@@ -59,11 +55,11 @@ class Supervisor(threading.Thread):
         self._log = structlog.stdlib.get_logger(__name__, attempt_id=claim.attempt_id, job_id=claim.job_id)
         shipper = Shipper(folder, claim, api)
         self._courier = Courier(
-            claim=claim, api=api, shipper=shipper, reach=reach,
+            claim=claim, api=api, shipper=shipper,
             heartbeat_seconds=settings.heartbeat_seconds, changed=self._changed,
         )  # fmt: skip
         self._reporter = Reporter(
-            folder=folder, claim=claim, api=api, shipper=shipper, reach=reach, settings=settings,
+            folder=folder, claim=claim, api=api, shipper=shipper, settings=settings,
             check=self._check_report, is_cancelled=lambda: self._courier.is_cancel_requested,
         )  # fmt: skip
         self._report_deadline: float | None = None
@@ -117,8 +113,7 @@ class Supervisor(threading.Thread):
         )
         self._check_start()
         shim = start_shim(self.claim, self._folder, self._settings)
-        # Collects the shim's exit status whenever that comes; without it the shim would stay a zombie.
-        threading.Thread(target=shim.wait, name=f"reap-{shim.pid}", daemon=True).start()
+        threading.Thread(target=self._reap, args=(shim,), name=f"reap-{shim.pid}", daemon=True).start()
         deadline = time.monotonic() + _START_SECONDS
         while (started := self._folder.started()) is None and time.monotonic() < deadline:
             if shim.returncode:
@@ -131,6 +126,11 @@ class Supervisor(threading.Thread):
             raise StartError(Reason.INTERNAL, f"The shim did not start (exit code {shim.returncode}).\n{tail}")
         self._log.info("started", shim_pid=started.shim.pid, training_pid=_training_pid(started))
         return started
+
+    def _reap(self, shim: "subprocess.Popen[bytes]") -> None:
+        """Collect the shim's exit status, or it would stay a zombie; and be told at once."""
+        shim.wait()
+        self._changed.set()
 
     def _watch(self, started: AttemptStarted) -> None:
         settings = self._settings
@@ -182,7 +182,7 @@ class Supervisor(threading.Thread):
         self._check_fence()
         if self._is_interrupted:
             now = time.monotonic()
-            self._report_deadline = self._report_deadline or now + _REPORT_SECONDS
+            self._report_deadline = self._report_deadline or now + self._settings.report_seconds
             if now > self._report_deadline:
                 raise ReportLaterError
 
