@@ -10,6 +10,7 @@ from spillway.commands.demo import demo
 from spillway.commands.jobs import cancel, jobs, logs, submit
 from spillway.commands.services import PASS_THROUGH, api, up, worker
 from spillway.commands.tokens import tokens
+from spillway.commands.train import train
 from spillway.errors import INTERRUPTED, SpillwayError
 from spillway.output import show_error
 
@@ -23,6 +24,7 @@ app = typer.Typer(
 )
 app.command()(up)
 app.command()(demo)
+app.command()(train)
 app.command()(submit)
 app.command()(jobs)
 app.command()(logs)
