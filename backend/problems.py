@@ -1,0 +1,145 @@
+"""Every error as `application/problem+json`, also those the framework raises."""
+
+from http import HTTPStatus
+from typing import Any, cast
+
+import structlog
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from backend.errors import AppError
+from contracts.problem import Problem, ProblemItem
+
+_log = structlog.get_logger(__name__)
+_HTTP_CODES = {
+    400: ("bad_request", "Read the message and correct the request."),
+    404: ("not_found", "Check the address; the routes are listed in /api/v1/openapi.json."),
+    405: ("method_not_allowed", "The `Allow` header names the methods of this address."),
+    413: ("too_large", "Send less at once."),
+}
+
+
+def problem_response(
+    *,
+    status: int,
+    code: str,
+    title: str,
+    detail: str,
+    request_id: str,
+    hint: str = "",
+    errors: list[ProblemItem] | None = None,
+    headers: dict[str, str] | None = None,
+) -> Response:
+    problem = Problem(
+        status=status, code=code, title=title, detail=detail, hint=hint, request_id=request_id, errors=errors or []
+    )
+    return Response(
+        problem.model_dump_json(), status_code=status, media_type="application/problem+json", headers=headers
+    )
+
+
+def request_id_of(request: Request) -> str:
+    return cast("str", request.scope.get("spillway_request_id", ""))
+
+
+def install_problem_handlers(app: FastAPI) -> None:
+    app.add_exception_handler(AppError, _answer_app_error)
+    app.add_exception_handler(HTTPException, _answer_http_error)
+    app.add_exception_handler(RequestValidationError, _answer_invalid_request)
+    app.add_exception_handler(Exception, _answer_internal_error)
+
+
+async def _answer_app_error(request: Request, error: Exception) -> Response:
+    error = cast("AppError", error)
+    return problem_response(
+        status=error.status,
+        code=error.code,
+        title=error.title,
+        detail=error.detail,
+        hint=error.hint,
+        errors=error.errors,
+        headers=error.headers,
+        request_id=request_id_of(request),
+    )
+
+
+async def _answer_http_error(request: Request, error: Exception) -> Response:
+    error = cast("HTTPException", error)
+    title = HTTPStatus(error.status_code).phrase
+    code, hint = _HTTP_CODES.get(error.status_code, (title.lower().replace(" ", "_"), ""))
+    said = "" if error.detail == title else f": {error.detail}"
+    return problem_response(
+        status=error.status_code,
+        code=code,
+        title=title,
+        detail=f"{request.method} {request.url.path}{said}",
+        hint=hint,
+        headers=dict(error.headers or {}),
+        request_id=request_id_of(request),
+    )
+
+
+async def _answer_invalid_request(request: Request, error: Exception) -> Response:
+    items = [_item(issue) for issue in cast("RequestValidationError", error).errors()]
+    return problem_response(
+        status=422,
+        code="invalid_request",
+        title="The request cannot be understood",
+        detail="; ".join(f"{item.pointer or 'the body'}: {item.message}" for item in items[:3]),
+        hint="Correct the fields named in `errors`.",
+        errors=items[:50],
+        request_id=request_id_of(request),
+    )
+
+
+async def _answer_internal_error(request: Request, error: Exception) -> Response:
+    request_id = request_id_of(request)
+    _log.error("request.failed", path=request.url.path, request_id=request_id, exc_info=error)
+    return problem_response(
+        status=500,
+        code="internal",
+        title="Spillway itself failed",
+        detail="The request was not completed, and nothing of it was kept.",
+        hint=f"Please report this with the service's log of request {request_id}.",
+        request_id=request_id,
+    )
+
+
+def _item(issue: dict[str, Any]) -> ProblemItem:
+    place, *rest = issue["loc"]
+    path = "/".join(str(part).replace("~", "~0").replace("/", "~1") for part in rest)
+    if issue["type"] == "json_invalid":
+        return ProblemItem(
+            pointer="",
+            code="not_json",
+            message=f"not JSON at character {rest[0] if rest else 0}: {issue['ctx']['error']}",
+            hint="Send one JSON object with `Content-Type: application/json`.",
+        )
+    if place == "body" and not rest:
+        hint = "Send a JSON object with `Content-Type: application/json`."
+    else:
+        hint = _HINTS.get(issue["type"], "")
+    pointer = f"/{path}" if place == "body" and rest else f"{place} {path}".strip() if place != "body" else ""
+    return ProblemItem(pointer=pointer, code=issue["type"], message=_sentence(issue), hint=hint)
+
+
+def _sentence(issue: dict[str, Any]) -> str:
+    message: str = issue["msg"]
+    given = issue.get("input")
+    if isinstance(given, str | int | float | bool) and issue["type"] != "missing":
+        return f"{message} (given: {str(given)[:80]!r})"
+    return message
+
+
+_HINTS = {
+    "missing": "Add the field.",
+    "extra_forbidden": "There is no such field; look for a typo, or leave it out.",
+    "int_parsing": "Write a whole number.",
+    "int_type": "Write a whole number.",
+    "int_from_float": "Write a whole number.",
+    "float_parsing": "Write a number.",
+    "float_type": "Write a number.",
+    "string_type": "Write text in quotes.",
+    "bool_parsing": "Write true or false.",
+}
