@@ -1,0 +1,22 @@
+import type { JobView } from "../../lib/job-view"
+import { curlOf } from "../../lib/spec-form"
+import { toYaml } from "../../lib/yaml"
+import { strings } from "../../strings"
+import { CopyButton } from "../ui"
+
+export function JobConfig({ view }: { view: JobView }) {
+  const { spec } = view.job
+  const yaml = toYaml(spec)
+  return (
+    <div className="config">
+      <div className="config-tools">
+        <CopyButton text={yaml} label={`${strings.common.copy} ${strings.newJob.asYaml}`} />
+        <CopyButton
+          text={curlOf(location.origin, spec)}
+          label={`${strings.common.copy} ${strings.newJob.asCurl}`}
+        />
+      </div>
+      <pre className="code">{yaml}</pre>
+    </div>
+  )
+}

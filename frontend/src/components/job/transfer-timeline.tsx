@@ -1,0 +1,174 @@
+/** Did the transfers hide behind compute? One step as lanes, with the answer as a sentence above. */
+import { useQuery } from "@tanstack/react-query"
+import { useMemo, useState } from "react"
+import { ApiError } from "../../api/client"
+import { spanStepsQuery, spansQuery } from "../../api/jobs"
+import type { StepSpans } from "../../api/types"
+import { formatDuration, formatShare } from "../../lib/format"
+import { isFinal, type JobView } from "../../lib/job-view"
+import { lanesOf, traceOf, worstStall } from "../../lib/lanes"
+import { strings } from "../../strings"
+import { ChartFigure } from "../chart-figure"
+import { TableToggle } from "../table-toggle"
+import { ErrorNotice } from "../ui"
+import { type ChartContext, summaryOf } from "./job-charts"
+import { LanesCanvas } from "./lanes-canvas"
+import { StepPicker } from "./step-picker"
+
+export function TransferTimeline(props: {
+  view: JobView
+  context: ChartContext
+  step: number | undefined
+  onStep: (step: number | undefined) => void
+}) {
+  const { view, step, onStep } = props
+  const words = strings.lanes
+  const jobId = view.job.job_id
+  const isLive = !isFinal(view.job.state)
+  const steps = useQuery({ ...spanStepsQuery(jobId, isLive), enabled: view.last_step !== null })
+  const known = useMemo(
+    () => (steps.data?.steps ?? []).map((one) => one.step).sort((a, b) => a - b),
+    [steps.data],
+  )
+  const stored = steps.data?.steps.filter((one) => one.stored).map((one) => one.step) ?? []
+  // Without a wish, the newest step that is here already: looking must not cost the box a file every second.
+  const newest = stored.length > 0 ? Math.max(...stored) : known.at(-1)
+  const shown = step ?? newest
+  return (
+    <section className="panel chart lanes" aria-labelledby="lanes-title">
+      <div className="panel-head">
+        <h3 id="lanes-title">{words.title}</h3>
+        {shown !== undefined && (
+          <StepPicker steps={known} step={shown} isNewest={step === undefined} onStep={onStep} />
+        )}
+      </div>
+      {shown === undefined ? (
+        <div className="plot-empty">
+          <p>{words.none}</p>
+        </div>
+      ) : (
+        <Step jobId={jobId} step={shown} />
+      )}
+      <ShareChart context={props.context} />
+    </section>
+  )
+}
+
+function Step({ jobId, step }: { jobId: string; step: number }) {
+  const spans = useQuery(spansQuery(jobId, step))
+  if (spans.isError) {
+    const isGone = spans.error instanceof ApiError && spans.error.status === 404
+    return (
+      <div className="plot-empty">
+        {isGone ? (
+          <p>{strings.lanes.gone(step)}</p>
+        ) : (
+          <ErrorNotice error={spans.error} onRetry={() => void spans.refetch()} />
+        )}
+      </div>
+    )
+  }
+  if (!spans.data) {
+    return (
+      <div className="plot-empty">
+        <p>{spans.data === null ? strings.lanes.asking(step) : ""}</p>
+      </div>
+    )
+  }
+  return <Lanes spans={spans.data} isOld={spans.data.step !== step} />
+}
+
+function Lanes({ spans, isOld }: { spans: StepSpans; isOld: boolean }) {
+  const [isTable, setTable] = useState(false)
+  return (
+    <div data-old={isOld || undefined} className="lanes-body">
+      <div className="lanes-head">
+        <Headline spans={spans} />
+        <button
+          type="button"
+          className="quiet"
+          title={strings.lanes.traceHint}
+          onClick={() => saveTrace(spans)}
+        >
+          {strings.lanes.trace}
+        </button>
+        <TableToggle isTable={isTable} title={strings.lanes.title} onChange={setTable} />
+      </div>
+      {isTable ? <LanesTable spans={spans} /> : <LanesCanvas spans={spans} />}
+    </div>
+  )
+}
+
+function ShareChart({ context }: { context: ChartContext }) {
+  const title = strings.charts.share
+  const columns = useMemo(
+    () => context.column("overlap_share", (step) => step.overlap_share),
+    [context.column],
+  )
+  const series = useMemo(
+    () => [{ label: title, color: "loss", values: columns.last, width: 1.4, fill: 0.12 }],
+    [columns, title],
+  )
+  if (!columns.last.some((value) => value !== null)) return null
+  return (
+    <ChartFigure
+      title={title}
+      summary={summaryOf(title, columns)}
+      className="small"
+      isBare
+      x={columns.x}
+      series={series}
+      minHeight={92}
+      formatY={formatShare}
+      isFromZero
+      range={context.range}
+      onRange={context.onRange}
+    />
+  )
+}
+
+function Headline({ spans }: { spans: StepSpans }) {
+  const words = strings.lanes
+  const stall = worstStall(spans)
+  return (
+    <p className="headline">
+      <b>{spans.overlap_share === null ? words.noTransfer : words.hidden(spans.overlap_share)}</b>
+      <span data-stalled={stall ? true : undefined}>
+        {stall ? words.stalled(stall.seconds, words.causes[stall.cause]) : words.notStalled}
+      </span>
+    </p>
+  )
+}
+
+function LanesTable({ spans }: { spans: StepSpans }) {
+  const words = strings.lanes
+  return (
+    <table className="data">
+      <thead>
+        <tr>
+          <th scope="col">{words.lane}</th>
+          <th scope="col">{words.busy}</th>
+          <th scope="col">{words.bars}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lanesOf(spans.spans, 0).map((lane) => (
+          <tr key={lane.name}>
+            <th scope="row">{words.names[lane.name]}</th>
+            <td>{formatDuration(lane.busySeconds)}</td>
+            <td>{lane.bars.length}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function saveTrace(spans: StepSpans): void {
+  const url = URL.createObjectURL(new Blob([traceOf(spans)], { type: "application/json" }))
+  const link = document.createElement("a")
+  link.href = url
+  link.download = `step-${spans.step}.trace.json`
+  link.click()
+  URL.revokeObjectURL(url)
+}
