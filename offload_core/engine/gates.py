@@ -45,8 +45,9 @@ class Gates:
                     self._handles.append(module.register_forward_pre_hook(hook))
         # On every module: a part of the model may be saved or loaded by itself.
         for module in model.modules():
-            self._handles.append(module.register_state_dict_pre_hook(whole))
-            self._handles.append(module.register_load_state_dict_pre_hook(whole))
+            untyped: Any = module
+            self._handles.append(untyped.register_state_dict_pre_hook(whole))
+            self._handles.append(untyped.register_load_state_dict_pre_hook(whole))
 
     def parameters_of(self, module: nn.Module) -> list[torch.Tensor]:
         """Return what the module's forward waits for."""

@@ -1,40 +1,51 @@
-"""Which parameters the engine can step exactly, and in which order it does."""
+"""Which parameters the engine can step exactly, in which order it does, and where their state goes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import nn
 
 from offload_core.errors import GradientError, ParameterError
-from offload_core.planning.partitions import Dtype, ParameterSpec
+from offload_core.planning.partitions import Dtype, ParameterSpec, cut_partitions
+from offload_core.planning.placement import Placement, PlacementPlan, assign_tiers
 
 _DTYPES: dict[torch.dtype, Dtype] = {torch.float32: "float32", torch.bfloat16: "bfloat16"}
 
 
-def describe_parameter(parameter: torch.Tensor, name: str) -> ParameterSpec:
-    """Return what planning needs. Raises ParameterError for what cannot be stepped with torch's bits."""
-    dtype = _DTYPES.get(parameter.dtype)
-    if dtype is None:
-        raise ParameterError(
-            "dtype_unsupported",
-            f"Parameter {name} is {parameter.dtype}; float32 and bfloat16 can be stepped.",
-            next_step="Convert the model, or leave this parameter to another optimizer.",
-        )
-    if parameter.device.type != "cpu":
-        raise ParameterError(
-            "device_unsupported",
-            f"Parameter {name} is on {parameter.device}; this version steps parameters in host memory.",
-            next_step="Keep the model on the CPU, or leave this parameter to another optimizer.",
-        )
-    if not parameter.is_contiguous() or parameter.layout != torch.strided:
-        raise ParameterError(
-            "layout_unsupported",
-            f"Parameter {name} is not contiguous in memory (strides {tuple(parameter.stride())}).",
-            next_step="Build the model with contiguous parameters, as p.data = p.data.contiguous() does.",
-        )
-    return ParameterSpec(name=name, num_elements=parameter.numel(), dtype=dtype)
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Layout:
+    """Parameters in the order in which they are stepped, with names, and the plan for their state.
+
+    `index` finds a parameter's place by its id.
+    """
+
+    parameters: tuple[torch.Tensor, ...]
+    names: tuple[str, ...]
+    index: dict[int, int]
+    plan: PlacementPlan
+
+
+def lay_out(
+    groups: Sequence[dict[str, Any]], model: nn.Module | None, partition_bytes: int, placement: Placement
+) -> Layout:
+    """Order the groups' parameters as the model has them, cut them and assign tiers. Allocates nothing.
+
+    Raises ParameterError and PlacementError.
+    """
+    parameters = _forward_order(model, [parameter for group in groups for parameter in group["params"]])
+    found = _names(model, groups)
+    names = tuple(found[id(parameter)] for parameter in parameters)
+    specs = [_describe(parameter, name) for parameter, name in zip(parameters, names, strict=True)]
+    return Layout(
+        parameters=tuple(parameters),
+        names=names,
+        index={id(parameter): index for index, parameter in enumerate(parameters)},
+        plan=assign_tiers(cut_partitions(specs, partition_bytes), placement),
+    )
 
 
 def flat_gradient(gradient: torch.Tensor, name: str) -> torch.Tensor:
@@ -48,8 +59,30 @@ def flat_gradient(gradient: torch.Tensor, name: str) -> torch.Tensor:
     return gradient.detach().contiguous().view(-1)
 
 
-def forward_order(model: nn.Module | None, parameters: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-    """Return the parameters in the model's order, those it does not have last; without a model, as given."""
+def _describe(parameter: torch.Tensor, name: str) -> ParameterSpec:
+    dtype = _DTYPES.get(parameter.dtype)
+    if dtype is None:
+        raise ParameterError(
+            "dtype_unsupported",
+            f"Parameter {name} is {parameter.dtype}; float32 and bfloat16 can be stepped.",
+            next_step="Convert the model, or leave this parameter to another optimizer.",
+        )
+    if parameter.device.type != "cpu":
+        raise ParameterError(
+            "device_unsupported",
+            f"Parameter {name} is on {parameter.device}; this version steps parameters in host memory.",
+            next_step="Keep the model on the CPU, or leave this parameter to another optimizer.",
+        )
+    if parameter.layout != torch.strided or not parameter.is_contiguous():
+        raise ParameterError(
+            "layout_unsupported",
+            f"Parameter {name} is not contiguous in memory.",
+            next_step="Build the model with contiguous parameters, as p.data = p.data.contiguous() does.",
+        )
+    return ParameterSpec(name=name, num_elements=parameter.numel(), dtype=dtype)
+
+
+def _forward_order(model: nn.Module | None, parameters: Sequence[torch.Tensor]) -> list[torch.Tensor]:
     if model is None:
         return list(parameters)
     known = {id(parameter) for parameter in parameters}
@@ -57,15 +90,12 @@ def forward_order(model: nn.Module | None, parameters: Sequence[torch.Tensor]) -
     return [*ordered.values(), *(p for p in parameters if id(p) not in ordered)]
 
 
-def name_parameters(model: nn.Module | None, groups: Iterable[dict[str, object]]) -> dict[int, str]:
-    """Return a name for the id of each parameter: the model's, else the group's, else its number."""
+def _names(model: nn.Module | None, groups: Sequence[dict[str, Any]]) -> dict[int, str]:
     names: dict[int, str] = {}
     for group in groups:
-        parameters = group["params"]
-        given = group.get("param_names")
-        assert isinstance(parameters, list), "torch keeps a list of parameters in each group"
-        labels = given if isinstance(given, list) else [str(len(names) + i) for i in range(len(parameters))]
-        names.update((id(parameter), str(label)) for parameter, label in zip(parameters, labels, strict=True))
+        numbers = [str(len(names) + number) for number in range(len(group["params"]))]
+        for parameter, name in zip(group["params"], group.get("param_names", numbers), strict=True):
+            names[id(parameter)] = name
     if model is not None:
         names.update((id(parameter), name) for name, parameter in model.named_parameters() if id(parameter) in names)
     return names

@@ -6,6 +6,7 @@ under one condition. The training thread only launches rounds and waits.
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -90,6 +91,7 @@ class Pipeline:
             self._raise_if_unusable()
             self._updates = updates
             self._active = partitions_of(updates, self.by_parameter)
+            self._grants.finish_rounds_before(self._launched)
             self._launched += 1
             self._grant_buffers()
             self._changed.notify_all()
@@ -137,8 +139,7 @@ class Pipeline:
             if partition.index in self._host:
                 yield partition, self._host[partition.index]
                 continue
-            buffer = self._pool.try_take()
-            assert buffer is not None, "nothing else holds a buffer while paused"
+            buffer = self._pool.take()
             try:
                 with self._span("nvme_read", partition.index) as moved:
                     moved(self._store.read(partition.index, buffer))
@@ -181,9 +182,7 @@ class Pipeline:
             partition = self._grants.next_grant(launched=self._launched, active=self._active, held=self._slots)
             if partition is None:
                 return
-            buffer = self._pool.try_take()
-            assert buffer is not None, "num_free was checked under the same condition"
-            self._slots[partition] = _Slot(buffer, self._grants.round)
+            self._slots[partition] = _Slot(self._pool.take(), self._grants.round)
             self._readers.submit(self._guarded, self._read, partition)
 
     def _release(self, partition: int) -> None:
@@ -206,37 +205,33 @@ class Pipeline:
             self._release(partition)
 
     def _run_updater(self) -> None:
-        done = 0
-        while True:
+        for number in itertools.count(1):
             with self._changed:
-                self._changed.wait_for(lambda: self._launched > done or self._is_closing)
-                if self._is_closing:
-                    return
-            done += 1
-            self._guarded(self._run_round, done)
-            if self._failure is not None:
+                while self._launched < number and not self._is_closing:
+                    self._changed.wait()
+            self._guarded(self._run_round, number)
+            if self._is_closing or self._failure is not None:
                 return
 
     def _run_round(self, number: int) -> None:
         for partition in self._partitions:
             index = partition.index
-            state = self._host.get(index)
-            slot = None if state is not None else self._loaded_slot(index, number - 1)
-            if self._is_closing:
+            is_active = index in self._active
+            slot = None if index in self._host else self._loaded_slot(index, number - 1)
+            if self._is_closing or self._failure is not None:
                 return
-            if index in self._active:
-                buffer = state if slot is None else slot.buffer
-                assert buffer is not None, "an active partition is in RAM or has a slot"
-                self._update(partition, buffer)
+            if is_active:
+                self._update(partition, self._host[index] if slot is None else slot.buffer)
             with self._changed:
                 self._published[index] = number
-                if slot is not None and index not in self._active:
-                    # Read ahead before anybody knew that it has no gradient: it stays as it is on disk.
+                # A partition read ahead before anybody knew that it has no gradient stays as it is on disk.
+                if slot is not None and not is_active:
                     self._release(index)
+                # Together with the publication: who waits for writes must not find it between the two.
+                if slot is not None and is_active:
+                    slot.stage = "writing"
+                    self._writers.submit(self._guarded, self._write, index)
                 self._changed.notify_all()
-            if slot is not None and index in self._active:
-                slot.stage = "writing"
-                self._writers.submit(self._guarded, self._write, index)
 
     def _loaded_slot(self, partition: int, number: int) -> _Slot | None:
         def is_ready() -> bool:

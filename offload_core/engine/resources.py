@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import weakref
 from dataclasses import dataclass, field
 
-import torch
-
+from offload_core.engine.parameters import Layout
 from offload_core.engine.pipeline import Pipeline
 from offload_core.errors import EngineStateError, PlacementError
 from offload_core.kernels.select import select_kernel
@@ -28,7 +27,7 @@ class EngineLimits:
     num_update_threads: int
 
 
-@dataclass
+@dataclass(eq=False)
 class Resources:
     """Everything to release. Holds no reference to the optimizer, so that the optimizer can be collected."""
 
@@ -38,21 +37,28 @@ class Resources:
     pipeline: Pipeline | None = None
     owner_pid: int = field(default_factory=os.getpid)
 
+    def __post_init__(self) -> None:
+        _living.add(self)
+
     def open(
         self,
-        plan: PlacementPlan,
-        parameters: Sequence[torch.Tensor],
+        layout: Layout,
         limits: EngineLimits,
         recorder: SpanRecorder,
         open_file: FileOpener,
     ) -> tuple[Pipeline, BufferPool]:
         """Reserve files and buffers and start the threads. Blocks; raises what the store raises."""
-        for nvme in plan.placement.nvme:
-            self.scratch.append(own_scratch(nvme.path))
-        self.store = StateStore(plan, [directory.path for directory in self.scratch], open_file)
+        plan = layout.plan
         pool = plan_pool(plan, limits.buffer_bytes)
+        try:
+            for nvme in plan.placement.nvme:
+                self.scratch.append(own_scratch(nvme.path))
+            self.store = StateStore(plan, [directory.path for directory in self.scratch], open_file)
+        except BaseException:
+            self._release_scratch()
+            raise
         self.pipeline = Pipeline(
-            parameters=parameters,
+            parameters=layout.parameters,
             plan=plan,
             store=self.store,
             pool=pool,
@@ -71,9 +77,12 @@ class Resources:
             self.pipeline.close()
         if self.store is not None:
             self.store.close()
-        for directory in self.scratch:
-            directory.release(remove=True)
+        self._release_scratch()
         self.run_directory.release()
+
+    def _release_scratch(self) -> None:
+        while self.scratch:
+            self.scratch.pop().release(remove=True)
 
     def abandon_in_child(self) -> None:
         """In a forked child: give up the locks' copies. Threads and buffers did not come along."""
@@ -88,6 +97,17 @@ class Resources:
                 f"This optimizer belongs to process {self.owner_pid}; threads and buffers do not survive a fork.",
                 next_step="Step in the process that built it; a worker process may only use the model.",
             )
+
+
+_living: weakref.WeakSet[Resources] = weakref.WeakSet()
+
+
+def _abandon_all_in_child() -> None:
+    for resources in list(_living):
+        resources.abandon_in_child()
+
+
+os.register_at_fork(after_in_child=_abandon_all_in_child)
 
 
 def plan_pool(plan: PlacementPlan, buffer_bytes: int) -> BufferPool:

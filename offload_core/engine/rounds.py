@@ -62,6 +62,11 @@ class GrantOrder:
         self._position += 1
         return partition
 
+    def finish_rounds_before(self, launched: int) -> None:
+        """Pass over what is left of older rounds: their partitions without gradients, which nobody waits for."""
+        if self._round < launched:
+            self.restart_round(launched)
+
     def restart_round(self, launched: int) -> None:
         """Forget the read-ahead: the round to come is granted from its first partition."""
         self._round, self._position = launched, 0

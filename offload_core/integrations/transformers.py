@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import torch
 from torch import nn
@@ -63,8 +63,7 @@ class OffloadedTrainerMixin(_Base):
         """
         if self.optimizer is not None:
             return self.optimizer
-        model = self.model if model is None else model
-        assert isinstance(model, nn.Module), "the trainer has a model by now"
+        model = cast("nn.Module", self.model) if model is None else model
         asked = str(getattr(self.args.optim, "value", self.args.optim))
         if asked not in _ADAMW:
             raise ParameterError(
@@ -95,8 +94,7 @@ class OffloadedTrainerMixin(_Base):
     @property
     def offloaded_optimizer(self) -> OffloadedAdamW:
         """The optimizer, once it was created."""
-        assert isinstance(self.optimizer, OffloadedAdamW), "create_optimizer() comes first"
-        return self.optimizer
+        return cast("OffloadedAdamW", self.optimizer)
 
     def _offloaded_groups(self, model: nn.Module) -> list[dict[str, Any]]:
         decayed = set(self.get_decay_parameter_names(model))

@@ -7,19 +7,37 @@ finds which of them this process runs, by comparing bits.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import float32, njit, types, uint16, uint32
-from numba.extending import intrinsic
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba import extending, njit, types
 
-_inline = njit(inline="always", error_model="numpy")
-_kernel = njit(nogil=True, cache=True, error_model="numpy")
+# Called inside compiled code, where they convert.
+float32: Any = types.float32
+uint16: Any = types.uint16
+uint32: Any = types.uint32
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _fma(_typing_context: Any, a: Any, b: Any, c: Any) -> Any:  # noqa: ARG001 - numba passes the types by position
+def _intrinsic(generator: Callable[..., Any]) -> Callable[..., Any]:
+    compiled: Callable[..., Any] = extending.intrinsic(generator)
+    return compiled
+
+
+def _inline(function: Callable[..., Any]) -> Callable[..., Any]:
+    compiled: Callable[..., Any] = njit(inline="always", error_model="numpy")(function)
+    return compiled
+
+
+def _kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    # No fastmath: every rounding below is meant.
+    compiled: Callable[..., Any] = njit(nogil=True, cache=True, error_model="numpy")(function)
+    return compiled
+
+
+@_intrinsic
+def _fma(_typing_context: Any, a: Any, b: Any, c: Any) -> Any:  # noqa: ARG001 - numba gives types by position
     """a * b + c, rounded once."""
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -28,7 +46,7 @@ def _fma(_typing_context: Any, a: Any, b: Any, c: Any) -> Any:  # noqa: ARG001 -
     return types.float32(types.float32, types.float32, types.float32), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@_intrinsic
 def _as_float(_typing_context: Any, bits: Any) -> Any:  # noqa: ARG001
     """The float32 with these 32 bits."""
 
@@ -38,7 +56,7 @@ def _as_float(_typing_context: Any, bits: Any) -> Any:  # noqa: ARG001
     return types.float32(types.uint32), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@_intrinsic
 def _as_bits(_typing_context: Any, value: Any) -> Any:  # noqa: ARG001
     """The 32 bits of this float32."""
 
@@ -48,7 +66,7 @@ def _as_bits(_typing_context: Any, value: Any) -> Any:  # noqa: ARG001
     return types.uint32(types.float32), generate
 
 
-@_inline  # type: ignore[untyped-decorator]
+@_inline
 def _first_moment(g: Any, m: Any, lerp: Any, is_fused: Any) -> Any:
     # torch's lerp starts from the nearer end, so that a weight of 1 gives the gradient exactly.
     difference = g - m
@@ -58,39 +76,42 @@ def _first_moment(g: Any, m: Any, lerp: Any, is_fused: Any) -> Any:
     return _fma(factor, difference, start) if is_fused else factor * difference + start
 
 
-@_inline  # type: ignore[untyped-decorator]
+@_inline
 def _body_second_moment(g: Any, v: Any, beta2: Any, square: Any, is_fused: Any) -> Any:
     return _fma(square * g, g, v * beta2) if is_fused else v * beta2 + (square * g) * g
 
 
-@_inline  # type: ignore[untyped-decorator]
+@_inline
 def _tail_second_moment(g: Any, v: Any, beta2: Any, square: Any, is_fused: Any) -> Any:
     return _fma(v, beta2, (square * g) * g) if is_fused else v * beta2 + (square * g) * g
 
 
-@_inline  # type: ignore[untyped-decorator]
-def _stepped(p: Any, m: Any, v: Any, decay: Any, step_size: Any, scale: Any, eps: Any) -> Any:
+@_inline
+def _stepped(p: Any, m: Any, v: Any, constants: Any) -> Any:
+    _, decay, _, _, _, step_size, scale, eps = constants
     return p * decay + (step_size * m) / (np.sqrt(v) / scale + eps)
 
 
-@_inline  # type: ignore[untyped-decorator]
+@_inline
 def _widened(bits: Any) -> Any:
     return _as_float(uint32(bits) << uint32(16))
 
 
-@_inline  # type: ignore[untyped-decorator]
+@_inline
 def _narrowed(value: Any) -> Any:
     bits = _as_bits(value)
     rounded = (bits + uint32(0x7FFF) + ((bits >> uint32(16)) & uint32(1))) >> uint32(16)
     return uint16(rounded) if value == value else uint16(0x7FC0)  # noqa: PLR0124 - only NaN differs from itself
 
 
-@_kernel  # type: ignore[untyped-decorator]
-def update_float32(
-    weight: Any, grad: Any, exp_avg: Any, exp_avg_sq: Any, constants: Any, tail: Any, is_fused: Any
-) -> None:
-    """Step float32 arrays of one length in place; their last `tail` elements are torch's scalar tail."""
-    clip, decay, lerp, beta2, square, step_size, scale, eps = constants
+@_kernel
+def update_float32(arrays: Any, constants: Any, tail: Any, is_fused: Any) -> None:
+    """Step float32 arrays of one length in place: weight, grad, exp_avg, exp_avg_sq.
+
+    Their last `tail` elements are torch's scalar tail.
+    """
+    weight, grad, exp_avg, exp_avg_sq = arrays
+    clip, _, lerp, beta2, square, _, _, _ = constants
     body = weight.size - tail
     for i in range(body):
         g = grad[i] * clip
@@ -98,28 +119,27 @@ def update_float32(
         v = _body_second_moment(g, exp_avg_sq[i], beta2, square, is_fused)
         exp_avg[i] = m
         exp_avg_sq[i] = v
-        weight[i] = _stepped(weight[i], m, v, decay, step_size, scale, eps)
+        weight[i] = _stepped(weight[i], m, v, constants)
     for i in range(body, weight.size):
         g = grad[i] * clip
         m = _first_moment(g, exp_avg[i], lerp, is_fused)
         v = _tail_second_moment(g, exp_avg_sq[i], beta2, square, is_fused)
         exp_avg[i] = m
         exp_avg_sq[i] = v
-        weight[i] = _stepped(weight[i], m, v, decay, step_size, scale, eps)
+        weight[i] = _stepped(weight[i], m, v, constants)
 
 
-@_kernel  # type: ignore[untyped-decorator]
-def update_bfloat16(
-    weight: Any, grad: Any, exp_avg: Any, exp_avg_sq: Any, master: Any, constants: Any, tail: Any, is_fused: Any
-) -> None:
-    """As update_float32, on a float32 master; `grad` and `weight` are bfloat16 as uint16."""
-    clip, decay, lerp, beta2, square, step_size, scale, eps = constants
+@_kernel
+def update_bfloat16(arrays: Any, constants: Any, tail: Any, is_fused: Any) -> None:
+    """As update_float32, with a float32 master as fifth array; weight and grad are bfloat16 as uint16."""
+    weight, grad, exp_avg, exp_avg_sq, master = arrays
+    clip, _, lerp, beta2, square, _, _, _ = constants
     body = weight.size - tail
     for i in range(body):
         g = _widened(grad[i]) * clip
         m = _first_moment(g, exp_avg[i], lerp, is_fused)
         v = _body_second_moment(g, exp_avg_sq[i], beta2, square, is_fused)
-        p = _stepped(master[i], m, v, decay, step_size, scale, eps)
+        p = _stepped(master[i], m, v, constants)
         exp_avg[i] = m
         exp_avg_sq[i] = v
         master[i] = p
@@ -128,7 +148,7 @@ def update_bfloat16(
         g = _widened(grad[i]) * clip
         m = _first_moment(g, exp_avg[i], lerp, is_fused)
         v = _tail_second_moment(g, exp_avg_sq[i], beta2, square, is_fused)
-        p = _stepped(master[i], m, v, decay, step_size, scale, eps)
+        p = _stepped(master[i], m, v, constants)
         exp_avg[i] = m
         exp_avg_sq[i] = v
         master[i] = p

@@ -50,9 +50,9 @@ class NumbaKernel:
             arrays.append(piece.master)
 
         def chunk(start: int, stop: int) -> Callable[[], None]:
-            parts = [array[start:stop] for array in arrays]
+            parts = tuple(array[start:stop] for array in arrays)
             own_tail = tail if stop == num_elements else 0
-            return lambda: kernel(*parts, constants, own_tail, self._is_fused)
+            return lambda: kernel(parts, constants, own_tail, self._is_fused)
 
         # A last chunk shorter than the tail cannot be: chunks are multiples of 64, and the tail is the rest of that.
         return [

@@ -45,10 +45,8 @@ class BufferPool:
         """The most bytes that were ever held at once."""
         return self._most_in_use * self.buffer_bytes
 
-    def try_take(self) -> memoryview | None:
-        """Return a buffer, or None when all are held."""
-        if not self._free:
-            return None
+    def take(self) -> memoryview:
+        """Return a free buffer; the caller has seen that there is one."""
         buffer = self._free.pop()
         self._most_in_use = max(self._most_in_use, self.num_buffers - len(self._free))
         return buffer

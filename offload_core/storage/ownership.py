@@ -25,8 +25,7 @@ class OwnedDirectory:
         """
         self.path = path
         try:
-            path.mkdir(parents=True, exist_ok=True)
-            self._descriptor = os.open(path / _LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self._descriptor = _open_lock(path)
         except OSError as error:
             raise RunDirectoryError(
                 "run_dir_unusable",
@@ -45,6 +44,11 @@ class OwnedDirectory:
                 next_step="Wait for it to end, or give this run a directory of its own.",
                 path=path,
             ) from error
+        if os.fstat(self._descriptor).st_nlink == 0:
+            # Reclaimed between open and lock: what is locked is no longer in the directory.
+            os.close(self._descriptor)
+            self._descriptor = _open_lock(path)
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         os.ftruncate(self._descriptor, 0)
         os.pwrite(self._descriptor, json.dumps(_identity()).encode(), 0)
         self._is_held = True
@@ -64,6 +68,11 @@ class OwnedDirectory:
         if self._is_held:
             self._is_held = False
             os.close(self._descriptor)
+
+
+def _open_lock(path: Path) -> int:
+    path.mkdir(parents=True, exist_ok=True)
+    return os.open(path / _LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
 
 def own_scratch(parent: Path) -> OwnedDirectory:
