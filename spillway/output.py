@@ -45,6 +45,9 @@ def note(text: str, style: str = "dim") -> None:
 
 def show_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str | Text]]) -> None:
     """A table on a terminal, tab-separated lines into a pipe."""
+    if not rows:
+        note("nothing there yet")
+        return
     if not OUT.is_terminal:
         for row in rows:
             sys.stdout.write("\t".join(str(cell) for cell in row) + "\n")
