@@ -27,9 +27,7 @@ class RunRecord:
     """The fields of `training.finished`."""
 
 
-def write_artifact(
-    folder: Path, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, record: RunRecord
-) -> None:
+def write_artifact(folder: Path, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, record: RunRecord) -> None:
     """Written aside and renamed: the folder is complete or not there. Blocks for the size of the weights on disk.
 
     An empty folder of that name gives way; one that holds something is an error (OSError).
@@ -66,6 +64,7 @@ def _model_card(record: RunRecord) -> str:
     training = spec.training
     before = {sample.index: sample for sample in record.samples if sample.when is When.BEFORE}
     after = [sample for sample in record.samples if sample.when is When.AFTER]
+    loss_before, loss_after = _figure(result["eval_loss_before"]), _figure(result["eval_loss_after"])
     samples = "\n\n".join(
         f"**{sample.prompt}**\n\nBefore: {before[sample.index].text}\n\nAfter: {sample.text}" for sample in after
     )
@@ -80,7 +79,7 @@ Fine-tuned from `{spec.model}` on `{spec.dataset}` with Spillway (recipe `{spec.
 
 | | before | after |
 | --- | --- | --- |
-| loss on {record.plan.eval_rows} held-out rows | {_figure(result["eval_loss_before"])} | {_figure(result["eval_loss_after"])} |
+| loss on {record.plan.eval_rows} held-out rows | {loss_before} | {loss_after} |
 
 {result["steps"]} steps of {training.batch_size * training.gradient_accumulation} rows, at most
 {training.sequence_length} tokens each, learning rate {training.learning_rate:g} ({training.learning_rate_schedule}),

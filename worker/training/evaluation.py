@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import cast
 
 import torch
 from torch import Tensor
 from torch.nn import functional
-from transformers import PreTrainedModel, PreTrainedTokenizerBase
+from transformers import GenerationMixin, PreTrainedModel, PreTrainedTokenizerBase
 
 from worker.training.tokens import IGNORED_LABEL, render_prompt
 
@@ -35,14 +36,12 @@ def mean_token_loss(
     return loss_sum / num_tokens
 
 
-def answer(
-    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, prompt: str, *, max_new_tokens: int
-) -> str:
+def answer(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, prompt: str, *, max_new_tokens: int) -> str:
     """What the model says to a prompt, greedily, so that before and after can be compared."""
     encoded = tokenizer(render_prompt(prompt, tokenizer), add_special_tokens=False, return_tensors="pt")
     encoded = encoded.to(model.device)
     with _inference(model):
-        generated = model.generate(
+        generated = cast("GenerationMixin", model).generate(
             input_ids=encoded["input_ids"],
             attention_mask=encoded["attention_mask"],
             max_new_tokens=max_new_tokens,
@@ -57,7 +56,7 @@ def answer(
 @contextmanager
 def _inference(model: PreTrainedModel) -> Iterator[None]:
     was_training = model.training
-    model.eval()
+    model.train(False)
     try:
         with torch.no_grad():
             yield

@@ -48,4 +48,5 @@ def _foreign_reason(error: BaseException) -> Reason:
             return Reason.DISK_FULL
         if error.errno == errno.EIO:
             return Reason.DISK_ERROR
-    return Reason.USER_ERROR
+    # No code of the user runs here: what is not foreseen is our fault until shown otherwise.
+    return Reason.INTERNAL

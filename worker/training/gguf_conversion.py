@@ -8,12 +8,12 @@ from pathlib import Path
 
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
-from transformers.utils import logging
+from transformers.utils.logging import disable_progress_bar
 
 
 def convert_gguf(folder: Path, gguf_name: str) -> None:
     """Write the model of a GGUF beside it in Hugging Face layout: float32 safetensors, tokenizer, generation config."""
-    logging.disable_progress_bar()
+    disable_progress_bar()  # type: ignore[no-untyped-call]
     tokenizer = AutoTokenizer.from_pretrained(folder, gguf_file=gguf_name)
     model = AutoModelForCausalLM.from_pretrained(folder, gguf_file=gguf_name, dtype=torch.float32)
     config = model.config
@@ -21,7 +21,7 @@ def convert_gguf(folder: Path, gguf_name: str) -> None:
     # A model loaded from GGUF counts as quantised for good and refuses to be saved: its weights go into a fresh one.
     del config.quantization_config
     with torch.device("meta"):
-        plain = AutoModelForCausalLM.from_config(config)
+        plain = AutoModelForCausalLM.from_config(config)  # type: ignore[no-untyped-call]
     plain.load_state_dict(model.state_dict(), assign=True)
     plain.tie_weights()
     plain.generation_config = model.generation_config

@@ -20,7 +20,7 @@ class LoadedModel:
 
 
 def load_model(path: str, revision: str | None, dtype: Literal["float32", "bfloat16"]) -> LoadedModel:
-    """The model, ready to train, on the device if there is one.
+    """The model, ready to train, in host memory.
 
     Reaches for the network only when a revision is given. Pickled weights and code from the model's folder are never
     loaded. Raises ModelMissingError, or ModelUnsupportedError when it is no causal language model in safetensors with
@@ -44,8 +44,6 @@ def load_model(path: str, revision: str | None, dtype: Literal["float32", "bfloa
     except ValueError as error:
         raise ModelUnsupportedError(f"The model {path} cannot be used: {error}") from error
     _check_tokenizer(path, tokenizer)
-    if torch.cuda.is_available():
-        model.to("cuda")
     return LoadedModel(model=model, tokenizer=tokenizer)
 
 

@@ -34,7 +34,7 @@ def read_rows(path: Path) -> list[InstructionRow]:
 
 
 def hold_out(rows: Sequence[InstructionRow], *, wanted: int, seed: int) -> SplitRows:
-    """Hold out at most a tenth of the rows, but at least one; the seed alone decides which. Both parts keep the order."""
+    """Hold out at most a tenth of the rows, but at least one; the seed decides which. Both parts keep the order."""
     count = min(wanted, max(1, len(rows) // 10))
     held_out = set(random.Random(seed).sample(range(len(rows)), count))  # noqa: S311  a choice of rows, not a secret
     return SplitRows(

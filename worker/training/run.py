@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
-from transformers.utils import logging
+from transformers.utils.logging import disable_progress_bar
 
 from contracts.events import (
     EvaluationCompleted,
@@ -43,7 +43,7 @@ def train(order: RunOrder, attempt_folder: Path, spool: SpoolWriter, *, started_
     Raises StopAskedError at the first boundary after the stop file appeared, TrainingError and OffloadError for known
     failures. The run's scratch is gone in any case; the artifact is there only after a return.
     """
-    logging.disable_progress_bar()
+    disable_progress_bar()  # type: ignore[no-untyped-call]
     with (
         tempfile.TemporaryDirectory(dir=attempt_folder, prefix="trainer-") as trainer_folder,
         removed_afterwards([attempt_folder / "engine", *nvme_folders(order)]),
@@ -138,7 +138,7 @@ class _Run:
             "state_bytes": plan.state_bytes,
         }
         record = RunRecord(attempt_id=self._order.attempt_id, spec=spec, plan=plan, samples=samples, result=result)
-        write_artifact(Path(self._order.artifact_path), trainer.model, subject.tokenizer, record)
+        write_artifact(Path(self._order.artifact_path), subject.model, subject.tokenizer, record)
         spool.emit(TrainingFinished, **result)
 
     def _enter(self, phase: Phase, detail: str = "") -> None:
@@ -188,9 +188,7 @@ class _Run:
         said = []
         for index, prompt in enumerate(subject.prompts):
             self._stop_if_asked()
-            text = answer(
-                subject.model, subject.tokenizer, prompt, max_new_tokens=self._spec.evaluation.sample_tokens
-            )
+            text = answer(subject.model, subject.tokenizer, prompt, max_new_tokens=self._spec.evaluation.sample_tokens)
             said.append(
                 self._spool.emit(SampleGenerated, when=when, index=index, prompt=prompt[:4000], text=text[:8000])
             )

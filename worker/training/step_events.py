@@ -1,4 +1,4 @@
-"""From the engine's step reports and the trainer's numbers to events in the spool, and the step boundary's decisions."""
+"""From the engine's reports and the trainer's numbers to events, and the decisions at a step boundary."""
 
 import math
 import time
@@ -39,7 +39,7 @@ class RunFigures:
         return self.tokens / self.seconds if self.seconds else 0.0
 
 
-class StepEvents(TrainerCallback):  # type: ignore[misc]
+class StepEvents(TrainerCallback):
     """Emits `step.completed` once the engine's report of the step is there: when the next step's update starts, or at
     the end, since the transfers that step hides behind the next forward and backward belong to it.
     """
@@ -76,9 +76,14 @@ class StepEvents(TrainerCallback):  # type: ignore[misc]
             reset_peak_rss()
 
     def on_pre_optimizer_step(
-        self, args: Any, state: TrainerState, control: TrainerControl, optimizer: Any, **_: Any
-    ) -> None:  # noqa: ARG002
-        self._learning_rate = float(optimizer.param_groups[0]["lr"])
+        self,
+        args: Any,  # noqa: ARG002
+        state: TrainerState,  # noqa: ARG002
+        control: TrainerControl,  # noqa: ARG002
+        **given: Any,
+    ) -> None:
+        # Before the scheduler moves it to the next step's.
+        self._learning_rate = float(given["optimizer"].param_groups[0]["lr"])
 
     def on_step_end(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:  # noqa: ARG002
         self._ended = time.monotonic()

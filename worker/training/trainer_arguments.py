@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from contracts.job import TrainingSpec
 
 # transformers' plain "constant" ignores warm-up.
@@ -30,8 +28,9 @@ def common_arguments(training: TrainingSpec, output_folder: Path) -> dict[str, A
         # The weights have the job's dtype themselves; autocast on top would keep a second copy.
         "bf16": False,
         "fp16": False,
-        "use_cpu": not torch.cuda.is_available(),
-        "dataloader_pin_memory": torch.cuda.is_available(),
+        # The engine steps parameters in host memory; a GPU comes with its device tier.
+        "use_cpu": True,
+        "dataloader_pin_memory": False,
         "remove_unused_columns": False,
         "logging_strategy": "no",
         "eval_strategy": "no",

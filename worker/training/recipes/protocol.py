@@ -6,14 +6,14 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from transformers import PreTrainedModel, PreTrainedTokenizerBase, Trainer
+from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from contracts.dataset import InstructionRow
 from contracts.job import JobSpec
 from contracts.reasons import Reason
-from offload_core.integrations.transformers import OffloadArguments
-from worker.training.step_meter import StepMeter
+from offload_core.integrations.transformers import OffloadArguments, OffloadedTrainerMixin
 from worker.training.errors import TrainingError
+from worker.training.step_meter import StepMeter
 
 GROUP = "spillway.recipes"
 Prepared = TypeVar("Prepared")
@@ -43,7 +43,7 @@ class Recipe(Protocol[Prepared]):
         """The rows that can be trained on. Raises ModelUnsupportedError or DatasetInvalidError."""
         ...
 
-    def build_trainer(self, work: Work[Prepared]) -> Trainer:
+    def build_trainer(self, work: Work[Prepared]) -> OffloadedTrainerMixin:
         """A trainer whose class has `MeteredTrainerMixin` and `OffloadedTrainerMixin` before the library's own, which
         reports and saves nothing itself.
         """

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from datasets import Dataset
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
-from trl import SFTConfig, SFTTrainer
-from trl.trainer.sft_trainer import DataCollatorForLanguageModeling
+from trl.trainer.sft_config import SFTConfig
+from trl.trainer.sft_trainer import DataCollatorForLanguageModeling, SFTTrainer
 
 from contracts.dataset import InstructionRow
 from contracts.job import JobSpec
