@@ -45,8 +45,10 @@ def last_id_of_job(session: Session, job_id: str) -> int:
 
 
 def milestones(session: Session, attempt_id: str) -> list[str]:
-    """Payloads of all but the step events, in order."""
-    query = select(Event.payload).where(Event.attempt_id == attempt_id, Event.kind != "step.completed")
+    """Payloads of all the attempt said but its steps, in order."""
+    query = select(Event.payload).where(
+        Event.attempt_id == attempt_id, Event.kind != "step.completed", Event.seq.is_not(None)
+    )
     return list(session.scalars(query.order_by(Event.event_id)))
 
 
