@@ -21,6 +21,10 @@ from worker.shipper import Shipper
 T = TypeVar("T")
 Check = Callable[[], None]
 
+_ALL_SPANS = 10_000
+_STOPPED_SPANS = 20
+"""Somebody waits for a stop to be confirmed; hundreds of small files over a slow line would take a minute."""
+
 log = structlog.stdlib.get_logger(__name__)
 
 
@@ -48,7 +52,9 @@ class Reporter:
 
     def report(self, verdict: Verdict) -> None:
         """Only when no process of the attempt lives. Raises StaleFenceError, and what `check` raises."""
-        for ship in (self.shipper.ship_started, self.shipper.ship_log, self.shipper.ship_all_spans):
+        is_stopped = verdict.outcome in {Outcome.CANCELLED, Outcome.INTERRUPTED}
+        spans = _STOPPED_SPANS if is_stopped else _ALL_SPANS
+        for ship in (self.shipper.ship_started, self.shipper.ship_log, lambda: self.shipper.ship_last_spans(spans)):
             self._ship(ship)
         try:
             self._ship(self.shipper.ship_events)

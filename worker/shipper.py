@@ -48,6 +48,10 @@ class Shipper:
                     self._stored_seq = self._send_events(batch)
                 except GapError:
                     self._stored_seq = self._send_events([])
+                    continue
+                # A full batch may hide more; to chase a run that writes faster than we send would never end.
+                if len(batch) < _BATCH_EVENTS:
+                    return
 
     def ship_log(self) -> None:
         """All bytes that are in the file now."""
@@ -59,6 +63,9 @@ class Shipper:
                     self._stored_log_bytes = self._send_log(self._stored_log_bytes, block)
                 except GapError:
                     self._stored_log_bytes = self._send_log(0, b"")
+                    continue
+                if len(block) < _BLOCK_BYTES:
+                    return
 
     def ship_spans(self, steps: Iterable[int]) -> None:
         """Those of `steps` that are on the box and were not sent yet."""
@@ -69,8 +76,10 @@ class Shipper:
                     self._api.store_spans(self._attempt_id, self._fence, spans)
                     self._sent_spans.add(step)
 
-    def ship_all_spans(self) -> None:
-        self.ship_spans(int(file.stem.removeprefix("step-")) for file in self._folder.spans.glob("step-*.json"))
+    def ship_last_spans(self, count: int) -> None:
+        """Of the newest `count` steps on the box."""
+        steps = sorted(int(file.stem.removeprefix("step-")) for file in self._folder.spans.glob("step-*.json"))
+        self.ship_spans(steps[-count:])
 
     def _send_events(self, events: list[AnyEvent]) -> int:
         return self._api.store_events(self._attempt_id, EventBatch(fence=self._fence, events=events))

@@ -73,6 +73,7 @@ class FakeApi:
         self.boxes: list[BoxState] = []
         self.claim_polls: list[float] = []
         self.refusal: ProblemError | None = None
+        self.answer_seconds = 0.0
         self.living = is_alive_check
         self.changed = threading.Condition()
         self._connections: set[socket.socket] = set()
@@ -232,6 +233,7 @@ def _handler(api: FakeApi) -> type[BaseHTTPRequestHandler]:
             body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
             address = urlsplit(self.path)
             query = {name: int(values[0]) for name, values in parse_qs(address.query).items()}
+            time.sleep(api.answer_seconds)
             with api.changed:
                 try:
                     token = self.headers.get("Authorization", "").removeprefix("Bearer ")

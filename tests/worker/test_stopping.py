@@ -31,6 +31,20 @@ def test_a_cancel_is_honoured_at_the_next_step_boundary(box: Box, api: FakeApi) 
     assert stored.living_at_finish == []
 
 
+def test_a_cancel_is_heard_though_steps_are_faster_than_the_api_answers(busy_box: Box) -> None:
+    api = busy_box.api
+    api.answer_seconds = 0.05
+    stored = busy_box.grant("step_seconds=0.005", max_steps=100_000)
+    api.wait_for(lambda: len(stored.steps) >= 100)
+    with api.changed:
+        stored.is_cancel_requested = True
+    wait_until(lambda: busy_box.attempt(stored).stop_reason() is not None, 4)
+    api.wait_for(lambda: stored.finished)
+    api.answer_seconds = 0.0
+    assert stored.finished[0].outcome is Outcome.CANCELLED
+    assert stored.seqs == list(range(1, len(stored.events) + 1))
+
+
 def test_a_run_that_never_stops_is_killed_with_all_that_came_out_of_it(box: Box, api: FakeApi) -> None:
     box.start_agent(*UNRULY, "--stop-grace-seconds", "0.5")
     stored = box.grant("never stop")
