@@ -1,5 +1,5 @@
 /** A job's log by byte ranges. */
-import { errorOf } from "./client"
+import { errorOf, UnreachableError } from "./client"
 import { logUrl } from "./jobs"
 
 export type LogPiece = { start: number; bytes: Uint8Array; size: number }
@@ -15,6 +15,8 @@ export async function readLog(
     headers: { Range: `bytes=${start}-${end - 1}` },
     cache: "no-store",
     ...(signal && { signal }),
+  }).catch((cause: unknown) => {
+    throw signal?.aborted ? cause : new UnreachableError(cause)
   })
   const size = Number(/\/(\d+)$/.exec(response.headers.get("Content-Range") ?? "")?.[1] ?? 0)
   if (response.status === 416 || response.status === 404) return { start, bytes: new Uint8Array(), size }

@@ -139,7 +139,12 @@ function optionsOf(
       sync: { key: SYNC, scales: ["x", null] },
       drag: { x: true, y: false, setScale: false },
       points: { size: 7, width: 2, fill: (_u, at) => color(props.series[at - 1]) },
-      bind: { dblclick: () => () => (latest.current.onRange(null), null) },
+      bind: {
+        dblclick: () => () => {
+          latest.current.onRange(null)
+          return null
+        },
+      },
     },
     scales: {
       x: { time: false, range: (_u, min, max) => rangeOfX(latest.current, min, max) },

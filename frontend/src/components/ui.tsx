@@ -1,5 +1,6 @@
 /** Small parts that every page uses. */
 import { type ReactNode, useEffect, useId, useRef, useState } from "react"
+import { createPortal } from "react-dom"
 import { ApiError, UnreachableError } from "../api/client"
 import { strings } from "../strings"
 
@@ -102,8 +103,15 @@ export function Dialog(props: { title: string; onClose: () => void; children: Re
     element?.showModal()
     return () => element?.close()
   }, [])
-  return (
-    <dialog ref={dialog} aria-labelledby={id} className={props.isWide ? "wide" : ""} onClose={props.onClose}>
+  // Beside the page, never inside it: a form in a dialog must not stand in, or submit, the form that opened it.
+  return createPortal(
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      className={props.isWide ? "wide" : ""}
+      onClose={props.onClose}
+      onSubmit={(event) => event.stopPropagation()}
+    >
       <header>
         <h2 id={id}>{props.title}</h2>
         <button type="button" className="icon" aria-label={strings.common.close} onClick={props.onClose}>
@@ -113,7 +121,8 @@ export function Dialog(props: { title: string; onClose: () => void; children: Re
         </button>
       </header>
       {props.children}
-    </dialog>
+    </dialog>,
+    document.body,
   )
 }
 

@@ -13,7 +13,10 @@ export type StreamNews =
 const SILENT_MS = 40_000
 const LONGEST_PAUSE_MS = 8_000
 
+const STREAM_URL = "/api/v1/stream"
+
 export async function readStream(options: {
+  url?: string
   lastId: number | null
   signal: AbortSignal
   onNews: (news: StreamNews) => void
@@ -24,6 +27,7 @@ export async function readStream(options: {
   while (!signal.aborted) {
     try {
       const result = await readOnce({
+        url: options.url ?? STREAM_URL,
         lastId,
         signal,
         onOpen: () => {
@@ -56,6 +60,7 @@ export async function readStream(options: {
 }
 
 async function readOnce(options: {
+  url: string
   lastId: number | null
   signal: AbortSignal
   onOpen: () => void
@@ -70,7 +75,7 @@ async function readOnce(options: {
   try {
     const headers: Record<string, string> = { Accept: "text/event-stream" }
     if (options.lastId !== null) headers["Last-Event-ID"] = String(options.lastId)
-    const response = await fetch("/api/v1/stream", { headers, signal: connection.signal, cache: "no-store" })
+    const response = await fetch(options.url, { headers, signal: connection.signal, cache: "no-store" })
     if (response.status === 401) return "signed-out"
     if (!response.ok || !response.body) throw new Error(`stream answered ${response.status}`)
     options.onOpen()

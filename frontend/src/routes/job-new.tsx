@@ -105,7 +105,7 @@ function NewJob({ parent, error }: { parent: JobRead | undefined; error: Error |
           <PlanPanel
             plan={plan}
             isAsked={isAsked}
-            problems={planProblems}
+            problems={planProblems.filter((item) => fieldOf(item.pointer) === null)}
             placement={form.placement}
             onPlacement={(placement) => fields.set("placement", placement)}
           />

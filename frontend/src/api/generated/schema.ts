@@ -214,7 +214,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel Job
-         * @description Ask for the job's end. A running one stops at its next step; `cancelling` is held until its processes are gone.
+         * @description Ask for the job's end. A running one stops at its next step and is `cancelling` until its processes are gone.
          */
         post: operations["cancel_job"];
         delete?: never;
@@ -272,7 +272,8 @@ export interface paths {
         };
         /**
          * Read Metrics
-         * @description Series of the newest attempt, folded into at most so many buckets of a power of two steps each.
+         * @description Series of the newest attempt, folded into at most so many buckets of a power of two steps each (plus one where
+         *     `from_step` lies inside a bucket).
          */
         get: operations["read_metrics"];
         put?: never;
@@ -473,13 +474,13 @@ export interface paths {
         };
         /**
          * Read Setup
-         * @description Whether the first admin is still to be made. Needs no sign-in.
+         * @description Whether the first admin is still to be made.
          */
         get: operations["read_setup"];
         put?: never;
         /**
          * Complete Setup
-         * @description Make the first admin with the one-time code, and sign in. 410 once that was done.
+         * @description Make the first admin with the one-time code, and sign in. 410 `setup_done` once that was done.
          */
         post: operations["complete_setup"];
         delete?: never;
@@ -525,7 +526,7 @@ export interface paths {
         put?: never;
         /**
          * Create Token
-         * @description Make an API token for scripts. The answer is the only place where it is ever shown.
+         * @description Make an API token for scripts. This answer is the only place where it is ever shown.
          */
         post: operations["create_token"];
         delete?: never;

@@ -2,6 +2,7 @@ import type { JobView } from "../../lib/job-view"
 import { curlOf } from "../../lib/spec-form"
 import { toYaml } from "../../lib/yaml"
 import { strings } from "../../strings"
+import { CodeBlock } from "../code-block"
 import { CopyButton } from "../ui"
 
 export function JobConfig({ view }: { view: JobView }) {
@@ -16,7 +17,7 @@ export function JobConfig({ view }: { view: JobView }) {
           label={`${strings.common.copy} ${strings.newJob.asCurl}`}
         />
       </div>
-      <pre className="code">{yaml}</pre>
+      <CodeBlock label={strings.config.title} text={yaml} />
     </div>
   )
 }

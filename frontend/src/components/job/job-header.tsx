@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import { formatAge, formatTime } from "../../lib/format"
-import type { JobView } from "../../lib/job-view"
+import { isFinal, type JobView } from "../../lib/job-view"
 import { useNow } from "../../live/stream-context"
 import { strings } from "../../strings"
 import { isCancellable } from "../cancel-dialog"
@@ -46,7 +46,8 @@ const TONE = { failed: "bad", waiting: "wait", queued: "idle" } as const
 
 function Why({ view }: { view: JobView }) {
   const { reason_text: words, message, queue_position: position, state } = view.job
-  if (!words && !message && position === null) return null
+  // While all is well the state says it; words come with a reason, a place in line, or an end.
+  if (!words && position === null && !(message && isFinal(state) && state !== "succeeded")) return null
   return (
     <div
       className="notice why"

@@ -1,5 +1,6 @@
 /** The log as a virtual list: only lines in sight are in the page, however many there are. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
+import { UnreachableError } from "../../api/client"
 import { logUrl } from "../../api/jobs"
 import { isFinal, type JobView } from "../../lib/job-view"
 import { matchingLines, toneOf } from "../../lib/log-text"
@@ -97,8 +98,9 @@ export function JobLog({ view }: { view: JobView }) {
           {strings.common.download}
         </a>
       </div>
-      {log.error !== null && <ErrorNotice error={log.error} />}
-      {log.lines.length === 0 && log.error === null ? (
+      {/* A server that is away has its banner already; the lines read so far stay. */}
+      {log.error !== null && !(log.error instanceof UnreachableError) && <ErrorNotice error={log.error} />}
+      {log.lines.length === 0 ? (
         <p className="tab-empty">{log.isLoaded ? words.empty : ""}</p>
       ) : (
         <section

@@ -5,7 +5,8 @@ import { strings } from "../../strings"
 import { ChartFigure } from "../chart-figure"
 import { type ChartContext, summaryOf } from "./job-charts"
 
-const SMOOTHING = 0.9
+/** Short runs are smoothed less: a mean over more steps than there are only lags behind. */
+const smoothing = (points: number): number => Math.max(0, Math.min(0.9, 1 - 10 / points))
 
 export function LossChart({ context, evaluations }: { context: ChartContext; evaluations: Point[] }) {
   const [isLog, setLog] = useState(false)
@@ -21,7 +22,12 @@ export function LossChart({ context, evaluations }: { context: ChartContext; eva
         { label: words.max, color: "loss", values: on(raw.max), hidden: true, width: 0 },
         { label: words.min, color: "loss", values: on(raw.min), hidden: true, width: 0 },
         { label: words.raw, color: "loss", values: on(raw.last), width: 1, alpha: 0.38 },
-        { label: words.smooth, color: "loss", values: on(smooth(raw.last, SMOOTHING)), width: 2.2 },
+        {
+          label: words.smooth,
+          color: "loss",
+          values: on(smooth(raw.last, smoothing(raw.last.length))),
+          width: 2.2,
+        },
         // Biased points between evaluations would lie: a dashed line joins what was measured.
         {
           label: words.eval,

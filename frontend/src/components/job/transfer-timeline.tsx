@@ -1,6 +1,6 @@
 /** Did the transfers hide behind compute? One step as lanes, with the answer as a sentence above. */
 import { useQuery } from "@tanstack/react-query"
-import { useMemo, useState } from "react"
+import { useEffect, useMemo, useState } from "react"
 import { ApiError } from "../../api/client"
 import { spanStepsQuery, spansQuery } from "../../api/jobs"
 import type { StepSpans } from "../../api/types"
@@ -15,6 +15,8 @@ import { type ChartContext, summaryOf } from "./job-charts"
 import { LanesCanvas } from "./lanes-canvas"
 import { StepPicker } from "./step-picker"
 
+const FOLLOW_MS = 9_000
+
 export function TransferTimeline(props: {
   view: JobView
   context: ChartContext
@@ -26,14 +28,10 @@ export function TransferTimeline(props: {
   const jobId = view.job.job_id
   const isLive = !isFinal(view.job.state)
   const steps = useQuery({ ...spanStepsQuery(jobId, isLive), enabled: view.last_step !== null })
-  const known = useMemo(
-    () => (steps.data?.steps ?? []).map((one) => one.step).sort((a, b) => a - b),
-    [steps.data],
-  )
-  const stored = steps.data?.steps.filter((one) => one.stored).map((one) => one.step) ?? []
-  // Without a wish, the newest step that is here already: looking must not cost the box a file every second.
-  const newest = stored.length > 0 ? Math.max(...stored) : known.at(-1)
-  const shown = step ?? newest
+  const listed = steps.data?.steps
+  const known = useMemo(() => (listed ?? []).map((one) => one.step).sort((a, b) => a - b), [listed])
+  const followed = useFollowedStep(known, isLive)
+  const shown = step ?? followed
   return (
     <section className="panel chart lanes" aria-labelledby="lanes-title">
       <div className="panel-head">
@@ -52,6 +50,20 @@ export function TransferTimeline(props: {
       <ShareChart context={props.context} />
     </section>
   )
+}
+
+/** The newest step, changed no oftener than every few seconds: looking must not cost the box a file each step. */
+function useFollowedStep(known: readonly number[], isLive: boolean): number | undefined {
+  const [picked, setPicked] = useState<{ step: number; at: number } | null>(null)
+  const newest = known.at(-1)
+  useEffect(() => {
+    if (newest === undefined) return
+    setPicked((old) => {
+      const isDue = old === null || !isLive || Date.now() - old.at > FOLLOW_MS
+      return isDue && old?.step !== newest ? { step: newest, at: Date.now() } : old
+    })
+  }, [newest, isLive])
+  return picked?.step ?? newest
 }
 
 function Step({ jobId, step }: { jobId: string; step: number }) {

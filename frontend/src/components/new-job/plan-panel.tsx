@@ -10,6 +10,7 @@ import { ErrorNotice } from "../ui"
 export function PlanPanel(props: {
   plan: UseQueryResult<PlanRead>
   isAsked: boolean
+  /** Those no field shows. */
   problems: readonly ProblemItem[]
   placement: PlacementChoice
   onPlacement: (placement: PlacementChoice) => void
@@ -30,7 +31,7 @@ export function PlanPanel(props: {
       ) : isRefused ? (
         <Problems items={props.problems} fallback={plan.error?.message ?? words.unavailable} />
       ) : (
-        plan.data && <Answer plan={plan.data} placement={props.placement} onPlacement={props.onPlacement} />
+        plan.data && <Answer {...props} plan={plan.data} />
       )}
     </section>
   )
@@ -46,15 +47,13 @@ function Verdict({ plan }: { plan: PlanRead }) {
   )
 }
 
-function Answer({
-  plan,
-  placement,
-  onPlacement,
-}: {
+function Answer(props: {
   plan: PlanRead
+  problems: readonly ProblemItem[]
   placement: PlacementChoice
   onPlacement: (placement: PlacementChoice) => void
 }) {
+  const { plan, problems, placement, onPlacement } = props
   const words = strings.plan
   const fixes = (["nvme", "host"] as const).filter((choice) => choice !== placement)
   return (
@@ -66,7 +65,7 @@ function Answer({
       {barsOf(plan).map((bar) => (
         <Bar key={bar.tier} bar={bar} />
       ))}
-      <Problems items={plan.problems} />
+      <Problems items={problems} />
       {plan.fits === false && (
         <div className="fixes">
           {fixes.map((choice) => (
@@ -114,12 +113,14 @@ function Bar({ bar }: { bar: TierBar }) {
 function Problems({ items, fallback }: { items: readonly ProblemItem[]; fallback?: string }) {
   if (items.length === 0) return fallback ? <p className="field-error">{fallback}</p> : null
   return (
-    <ul className="problems" role="alert">
-      {items.map((item) => (
-        <li key={`${item.pointer}${item.code}`}>
-          {item.message} {item.hint && <span>{item.hint}</span>}
-        </li>
-      ))}
-    </ul>
+    <div role="alert">
+      <ul className="problems">
+        {items.map((item) => (
+          <li key={`${item.pointer}${item.code}`}>
+            {item.message} {item.hint && <span>{item.hint}</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

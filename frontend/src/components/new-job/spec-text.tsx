@@ -3,6 +3,7 @@ import type { JobSpec } from "../../api/types"
 import { curlOf } from "../../lib/spec-form"
 import { toYaml } from "../../lib/yaml"
 import { strings } from "../../strings"
+import { CodeBlock } from "../code-block"
 import { CopyButton, Segmented } from "../ui"
 
 /** The form as the file or the request it stands for. */
@@ -25,7 +26,7 @@ export function SpecText({ spec }: { spec: JobSpec }) {
         />
         <CopyButton text={text} />
       </div>
-      <pre className="code">{text}</pre>
+      <CodeBlock label={words.specTitle} text={text} />
       {form === "yaml" && <p className="field-help">{words.specHint}</p>}
     </details>
   )
