@@ -18,7 +18,14 @@ _TEXT = [
 ]
 
 
-def make_tiny_model(folder: Path, *, seed: int = 0, hidden_size: int = 96, chat_template: str = CHAT_TEMPLATE) -> Path:
+def make_tiny_model(
+    folder: Path,
+    *,
+    seed: int = 0,
+    hidden_size: int = 96,
+    chat_template: str = CHAT_TEMPLATE,
+    tie_word_embeddings: bool = True,
+) -> Path:
     """Write the model in Hugging Face layout (safetensors) below `folder` and return the folder."""
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM
@@ -32,7 +39,7 @@ def make_tiny_model(folder: Path, *, seed: int = 0, hidden_size: int = 96, chat_
         num_attention_heads=4,
         num_key_value_heads=2,
         max_position_embeddings=256,
-        tie_word_embeddings=True,
+        tie_word_embeddings=tie_word_embeddings,
         bos_token_id=tokenizer.convert_tokens_to_ids("<|im_start|>"),
         eos_token_id=tokenizer.eos_token_id,
         pad_token_id=tokenizer.pad_token_id,

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 import torch
+from safetensors import SafetensorError
 from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
 from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING
 
@@ -39,8 +40,14 @@ def load_model(path: str, revision: str | None, dtype: Literal["float32", "bfloa
         model = AutoModelForCausalLM.from_pretrained(
             path, revision=revision, trust_remote_code=False, use_safetensors=True, dtype=_DTYPES[dtype]
         )
+    except SafetensorError as error:
+        raise ModelUnsupportedError(
+            f"The safetensors of {path} are damaged ({error}). Copy or download the model again."
+        ) from error
     except OSError as error:
-        raise ModelMissingError(f"The model {path} could not be loaded: {error}") from error
+        raise ModelMissingError(
+            f"The model {path} could not be loaded: {error}. Check the folder or the id, and that it can be reached."
+        ) from error
     except ValueError as error:
         raise ModelUnsupportedError(f"The model {path} cannot be used: {error}") from error
     _check_tokenizer(path, tokenizer)
