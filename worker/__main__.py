@@ -1,5 +1,6 @@
 """`python -m worker`: the agent of this box."""
 
+import os
 import sys
 
 from worker.agent import Agent
@@ -18,4 +19,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    code = main()
+    sys.stderr.flush()
+    # Not by the interpreter's own end: it would pull the ground from under threads that still wait for the network.
+    os._exit(code)

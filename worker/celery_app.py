@@ -15,6 +15,8 @@ from worker.wake_socket import poke_agent
 
 def make_app(broker_url: str) -> Celery:
     url, transport_options = broker_options(broker_url)
+    if "data_folder_in" in transport_options:
+        Path(transport_options["data_folder_in"]).mkdir(mode=0o700, parents=True, exist_ok=True)
     made = Celery("spillway", broker=url)
     made.conf.update(
         broker_transport_options=transport_options,

@@ -95,7 +95,7 @@ def _unasked_end(ending: Ending) -> Verdict:
 def _ram_sentence(what: str, ending: Ending) -> str:
     ram = ending.ram
     peak = f" Its peak RSS was {format_bytes(ending.record.peak_rss_bytes)}." if ending.record is not None else ""
-    kills = f" The kernel killed {ram.oom_kills} processes for lack of memory meanwhile." if ram.oom_kills else ""
+    kills = f" Kills by the kernel for lack of memory since the start: {ram.oom_kills}." if ram.oom_kills else ""
     return (
         f"{what} while {format_bytes(ram.last_available_bytes)} of {format_bytes(ram.total_bytes)} host RAM were "
         f"available.{peak}{kills}"

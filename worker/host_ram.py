@@ -24,7 +24,8 @@ class OomKills(Contract):
     cgroup: int
 
     def since(self, earlier: "OomKills") -> int:
-        return max(0, self.host - earlier.host) + max(0, self.cgroup - earlier.cgroup)
+        """A kill in the cgroup is counted by the host too."""
+        return max(0, self.host - earlier.host, self.cgroup - earlier.cgroup)
 
 
 def read_host_ram() -> HostRam:

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from contracts.events import AnyEvent, StepCompleted, StepSpans
+from contracts.events import EVENT, AnyEvent, StepCompleted, StepSpans
 from contracts.spool import EVENTS_FILE, KEPT_SPAN_STEPS, SPANS_FOLDER, STOP_FILE, StopReason, spans_file
 from worker.span_retention import SpanRetention
 
@@ -40,7 +40,10 @@ class SpoolWriter:
         """
         with self._lock:
             event = event_class(seq=self._last_seq + 1, time=datetime.now(UTC), **fields)
-            _write_all(self._file, event.model_dump_json().encode() + b"\n")
+            line = event.model_dump_json().encode()
+            # A NaN where the contract wants a number becomes null, which no reader takes: better to fail here.
+            EVENT.validate_json(line)
+            _write_all(self._file, line + b"\n")
             self._last_seq = event.seq
         if isinstance(event, StepCompleted) and (event.skipped or not event.finite):
             self._retention.mark(event.step)

@@ -12,8 +12,10 @@ from pathlib import Path
 
 from contracts.attempts import Claim, DatasetBlob, LocalFolder
 from contracts.job import EvaluationSpec, JobSpec, TrainingSpec
+from contracts.spool import RunOrder
 from tests.worker.fake_api import TOKEN, FakeApi, StoredAttempt
 from worker.attempt_folder import AttemptFolder
+from worker.host_ram import OomKills
 from worker.process_tree import marked_pids, read_stat, signal_pids
 from worker.wake_socket import poke_agent
 
@@ -50,11 +52,13 @@ class Box:
         self.agent: subprocess.Popen[bytes] | None = None
         self._attempt_ids: list[str] = []
 
-    def start_agent(self, *options: str, **environment: str) -> "subprocess.Popen[bytes]":
+    def start_agent(self, *options: str, cgroup: Path | None = None, **environment: str) -> "subprocess.Popen[bytes]":
+        enter = () if cgroup is None else ("sh", "-c", f'echo $$ > {cgroup}/cgroup.procs; exec "$@"', "enter")
         with self.log.open("ab") as log:
             self.agent = subprocess.Popen(
                 [
-                    sys.executable, "-m", "worker", "--url", self.api.url, "--box-token-file", str(self.token_file),
+                    *enter, sys.executable, "-m", "worker",
+                    "--url", self.api.url, "--box-token-file", str(self.token_file),
                     "--data-dir", str(self.data_dir), "--name", "test-box", *options,
                 ],
                 stdout=log, stderr=log, env=dict(os.environ) | {"PYTHONPATH": str(REPOSITORY)} | environment,
@@ -91,6 +95,20 @@ class Box:
         """As the Celery child does when something is new."""
         if (self.data_dir / "run").exists():
             poke_agent(self.data_dir / "run")
+
+    def prepare(self, *prompts: str) -> AttemptFolder:
+        """An attempt as the agent leaves it to the shim."""
+        stored = self.grant(*prompts)
+        folder = self.attempt(stored)
+        folder.create(stored.claim)
+        rows = self.folder / "rows.jsonl"
+        rows.write_bytes(ROWS)
+        order = RunOrder(
+            attempt_id=stored.claim.attempt_id, spec=stored.claim.spec, model_path=str(self.model),
+            dataset_path=str(rows), nvme_paths=[], artifact_path=str(folder.artifact),
+        )  # fmt: skip
+        folder.write_order(order, OomKills(host=0, cgroup=0))
+        return folder
 
     def attempt(self, stored: StoredAttempt) -> AttemptFolder:
         return AttemptFolder(self.data_dir / "attempts" / stored.claim.attempt_id)

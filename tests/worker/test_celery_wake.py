@@ -126,5 +126,6 @@ def test_the_celery_child_dies_with_a_killed_agent(box: Box, api: FakeApi, redis
 def test_a_folder_serves_as_broker_where_there_is_no_redis(box: Box, api: FakeApi, tmp_path: Path) -> None:
     url = f"filesystem://{tmp_path}/messages"
     box.start_agent(*PACED, "--broker-url", url)
-    wait_until(lambda: is_listening(url, box, api), 30)
+    wait_until((tmp_path / "messages").exists)
     assert (tmp_path / "messages").stat().st_mode & 0o777 == 0o700
+    wait_until(lambda: is_listening(url, box, api), 30)

@@ -87,6 +87,8 @@ def test_a_wrong_field_writes_nothing_and_uses_no_seq(tmp_path: Path) -> None:
     with SpoolWriter(tmp_path) as writer:
         with pytest.raises(ValidationError):
             writer.emit(PhaseChanged, phase="nowhere")
+        with pytest.raises(ValidationError):
+            emit_step(writer, 1, learning_rate=math.nan)
         assert writer.emit(PhaseChanged, phase=Phase.TRAIN).seq == 1
 
 

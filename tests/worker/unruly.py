@@ -50,6 +50,10 @@ def main(folder: Path) -> int:  # noqa: C901 - a list of ways to misbehave
                 json.dumps({"sid": os.getsid(0), "pgid": os.getpgid(0), "pid": os.getpid(), "ppid": os.getppid()})
             )
             finish(folder)
+        case "eat all memory":
+            hoard = []
+            while True:
+                hoard.append(b"x" * 10_000_000)
         case "raise":
             raise RuntimeError("the recipe is broken")
         case "exit silently":
