@@ -358,7 +358,7 @@ export const strings = {
     notStalled: "never stalled",
     causes: { nvme_read: "NVMe read", nvme_write: "NVMe write", update: "update" },
     step: "Step",
-    newest: "Newest",
+    newest: "Follow",
     older: "Older step",
     newer: "Newer step",
     trace: "Trace",

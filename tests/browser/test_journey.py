@@ -87,28 +87,27 @@ def test_person_fine_tunes_a_model_by_browser_alone(stack: Stack, tmp_path: Path
 def run_journey(stack: Stack, node: str, inputs: dict[str, str]) -> list[str]:
     """All lines the journey told; does to the server what it asks for in between."""
     deeds = {"stop the api": lambda: stack.stop("api", signal.SIGTERM), "start the api": stack.start_api}
-    journey = subprocess.Popen(
+    told = []
+    with subprocess.Popen(
         [node, str(HERE / "journey.mjs")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         env=os.environ | inputs,
-    )
-    assert journey.stdin is not None
-    assert journey.stdout is not None
-    limit = threading.Timer(JOURNEY_SECONDS, journey.kill)
-    limit.start()
-    told = []
-    try:
-        for line in journey.stdout:
-            told.append(line.rstrip())
-            if line.startswith("ASK "):
-                deeds[line.removeprefix("ASK ").strip()]()
-                journey.stdin.write("done\n")
-                journey.stdin.flush()
-    finally:
-        limit.cancel()
-        journey.kill()
-        journey.wait()
+    ) as journey:
+        assert journey.stdin is not None
+        assert journey.stdout is not None
+        limit = threading.Timer(JOURNEY_SECONDS, journey.kill)
+        limit.start()
+        try:
+            for line in journey.stdout:
+                told.append(line.rstrip())
+                if line.startswith("ASK "):
+                    deeds[line.removeprefix("ASK ").strip()]()
+                    journey.stdin.write("done\n")
+                    journey.stdin.flush()
+        finally:
+            limit.cancel()
+            journey.kill()
     return told

@@ -35,5 +35,7 @@ export const metricsQuery = (jobId: string, attempt: string | undefined, range: 
       return { lastStep: read.last_step ?? 0, buckets: Object.fromEntries(entries) }
     },
     enabled: attempt !== undefined,
+    // The live tail begins where the page was opened: buckets older than that would leave a hole before it.
+    refetchOnMount: "always",
     placeholderData: keepPreviousData,
   })

@@ -8,15 +8,19 @@ import { CancelDialog } from "../components/cancel-dialog"
 import { JobRow } from "../components/job-row"
 import { ErrorNotice, Loading } from "../components/ui"
 import { neighbour } from "../lib/job-list"
+import { useStreamStatus } from "../live/stream-context"
 import { useLiveJobs } from "../live/use-live-jobs"
 import { strings } from "../strings"
 
+/** Without the stream, a list a few seconds old is better than one that stands still. */
+const POLL_MS = 5_000
 const FILTERS: readonly JobState[] = ["running", "queued", "waiting", "succeeded", "failed", "cancelled"]
 
 export function JobsListPage() {
   const search = useSearch({ from: "/signed-in/jobs" })
   const navigate = useNavigate({ from: "/jobs" })
-  const jobs = useQuery(jobsQuery(search))
+  const stream = useStreamStatus()
+  const jobs = useQuery({ ...jobsQuery(search), refetchInterval: stream.phase === "lost" ? POLL_MS : false })
   const [chosen, setChosen] = useState<string | null>(null)
   const [cancelling, setCancelling] = useState<JobSummary | null>(null)
   const searchBox = useRef<HTMLInputElement>(null)

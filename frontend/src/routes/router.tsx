@@ -7,6 +7,7 @@ import {
   Link,
   Outlet,
   redirect,
+  useRouter,
 } from "@tanstack/react-router"
 import { ApiError } from "../api/client"
 import { meQuery, needsSetup } from "../api/session"
@@ -24,11 +25,7 @@ import { SignInPage } from "./sign-in"
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: Outlet,
   notFoundComponent: NotFound,
-  errorComponent: ({ error, reset }) => (
-    <div className="lone">
-      <ErrorNotice error={error} onRetry={reset} />
-    </div>
-  ),
+  errorComponent: RootError,
 })
 
 async function requirePerson(queries: QueryClient, from: string): Promise<UserRead> {
@@ -110,6 +107,15 @@ function integer<K extends string>(key: K, value: unknown): { [P in K]?: number 
   return (value !== undefined && Number.isInteger(number) && number >= 0 ? { [key]: number } : {}) as {
     [P in K]?: number
   }
+}
+
+function RootError({ error }: { error: unknown }) {
+  const router = useRouter()
+  return (
+    <div className="lone">
+      <ErrorNotice error={error} onRetry={() => void router.invalidate()} />
+    </div>
+  )
 }
 
 function NotFound() {

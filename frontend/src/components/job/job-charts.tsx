@@ -34,11 +34,12 @@ export function JobCharts(props: {
   const metrics = useQuery(metricsQuery(view.job.job_id, view.attempt?.attempt_id, range, buckets))
   const { data, refetch } = metrics
   const behind = data && range === null ? (view.last_step?.step ?? 0) - data.lastStep : 0
+  const hasHole = data !== undefined && range === null && (view.tail[0]?.step ?? 0) > data.lastStep + 1
 
   // A long tail of raw steps becomes buckets again, so that a week-long run stays as light as a short one.
   useEffect(() => {
-    if (behind > TAIL_BEFORE_REFETCH) void refetch()
-  }, [behind, refetch])
+    if (behind > TAIL_BEFORE_REFETCH || hasHole) void refetch()
+  }, [behind, hasHole, refetch])
 
   const column = useMemo(
     () => (name: SeriesName, of: (step: StepCompleted) => number | null) => {

@@ -4,7 +4,8 @@ import { strings } from "../../strings"
 export function StepPicker(props: {
   steps: number[]
   step: number
-  isNewest: boolean
+  /** Null: there is nothing to follow, the run has ended. */
+  isFollowing: boolean | null
   onStep: (step: number | undefined) => void
 }) {
   const { steps, step, onStep } = props
@@ -43,14 +44,16 @@ export function StepPicker(props: {
           <path d="M6 3.500L10.500 8 6 12.500" />
         </svg>
       </button>
-      <button
-        type="button"
-        className="quiet"
-        aria-pressed={props.isNewest}
-        onClick={() => onStep(props.isNewest ? step : undefined)}
-      >
-        {words.newest}
-      </button>
+      {props.isFollowing !== null && (
+        <button
+          type="button"
+          className="quiet"
+          aria-pressed={props.isFollowing}
+          onClick={() => onStep(props.isFollowing ? step : undefined)}
+        >
+          {words.newest}
+        </button>
+      )}
     </fieldset>
   )
 }

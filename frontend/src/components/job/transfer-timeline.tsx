@@ -37,7 +37,12 @@ export function TransferTimeline(props: {
       <div className="panel-head">
         <h3 id="lanes-title">{words.title}</h3>
         {shown !== undefined && (
-          <StepPicker steps={known} step={shown} isNewest={step === undefined} onStep={onStep} />
+          <StepPicker
+            steps={known}
+            step={shown}
+            isFollowing={isLive ? step === undefined : null}
+            onStep={onStep}
+          />
         )}
       </div>
       {shown === undefined ? (
@@ -52,10 +57,13 @@ export function TransferTimeline(props: {
   )
 }
 
-/** The newest step, changed no oftener than every few seconds: looking must not cost the box a file each step. */
+/**
+ * The newest step, changed no oftener than every few seconds: looking must not cost the box a file each step.
+ * Of a run that has ended the last but one: the last has no next step to hide its transfers behind.
+ */
 function useFollowedStep(known: readonly number[], isLive: boolean): number | undefined {
   const [picked, setPicked] = useState<{ step: number; at: number } | null>(null)
-  const newest = known.at(-1)
+  const newest = isLive ? known.at(-1) : (known.at(-2) ?? known.at(-1))
   useEffect(() => {
     if (newest === undefined) return
     setPicked((old) => {
