@@ -94,8 +94,16 @@ class JobRead(JobSummary):
     reason_text: ReasonText | None = None
 
 
+class AttemptRead(Response):
+    attempt_id: str
+    number: int
+    box_name: str
+    training_pid: int | None = None
+
+
 class JobSnapshot(Response):
     job: JobRead
+    attempt: AttemptRead | None = None
     phase: Phase | None = None
     plan: PlanMade | None = None
     last_step: StepCompleted | None = None

@@ -5,7 +5,6 @@ points, and `python` and `spillway` of the image.
 """
 
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ import pytest
 
 from spillway.client import SpillwayClient
 from tests.integration.stack import wait_for
-from tests.services import start_postgres
+from tests.services import Postgres, free_port
 from tools.check_compose import load_compose, problems
 
 pytestmark = pytest.mark.slow
@@ -122,21 +121,15 @@ class LocalServices:
 
 
 @pytest.fixture
-def services(tmp_path: Path) -> Iterator[LocalServices]:
+def services(tmp_path: Path, postgres: Postgres, request: pytest.FixtureRequest) -> Iterator[LocalServices]:
     (tmp_path / "box-token").write_text("a-box-token-of-the-test\n")
     for folder in ("data", "nvme", "models"):
         (tmp_path / folder).mkdir()
-    with start_postgres() as database_url:
-        running = LocalServices(tmp_path, database_url, unused_port(), unused_port())
-        yield running
-        running.stop()
-
-
-def unused_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    database = request.node.name
+    running = LocalServices(tmp_path, postgres.create_database(database), free_port(), free_port())
+    yield running
+    running.stop()
+    postgres.drop_database(database)
 
 
 def test_each_services_command_starts_in_the_files_order_and_works(services: LocalServices) -> None:

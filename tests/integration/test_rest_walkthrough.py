@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.services import start_postgres
 
 from contracts.wire import API_PREFIX
 from tests.integration.redis_server import RedisServer
 from tests.integration.stack import Inputs, Stack
+from tests.services import Postgres
 
 pytestmark = pytest.mark.slow
 SCRIPT = Path(__file__).resolve().parents[2] / "examples" / "rest" / "fine_tune.py"
@@ -23,14 +23,8 @@ SCRIPT = Path(__file__).resolve().parents[2] / "examples" / "rest" / "fine_tune.
 def stack(request: pytest.FixtureRequest, tmp_path: Path, free_port: int, redis: RedisServer) -> Iterator[Stack]:
     stack = Stack(folder=tmp_path, port=free_port, broker_url=redis.url)
     if request.param == "postgresql":
-        with start_postgres() as database_url:
-            stack.database_url = database_url
-            yield from running(stack)
-    else:
-        yield from running(stack)
-
-
-def running(stack: Stack) -> Iterator[Stack]:
+        postgres: Postgres = request.getfixturevalue("postgres")
+        stack.database_url = postgres.create_database("walkthrough")
     stack.start_api()
     stack.start_agent()
     yield stack
