@@ -325,7 +325,8 @@ class OffloadedAdamW(torch.optim.Optimizer):
             return
         try:
             if self._pipeline is not None:
-                self._pipeline.wait_idle()
+                # Reads ahead of a step that will not come belong to the last window too.
+                self._pipeline.drain()
             self._windows.finish()
         finally:
             if self._gates is not None:

@@ -112,6 +112,13 @@ class Pipeline:
         self.wait_updated()
         self._wait(lambda: all(slot.stage != "writing" for slot in self._slots.values()))
 
+    def drain(self) -> None:
+        """Grant nothing more and return when nothing is in flight. Only `close` may follow."""
+        self.wait_idle()
+        with self._changed:
+            self._is_paused = True
+        self._wait(lambda: all(slot.stage == "loaded" for slot in self._slots.values()))
+
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Inside, nothing moves and `each_state` may be used; read-ahead is dropped and starts again afterwards."""

@@ -24,6 +24,8 @@ class TorchKernel:
             for piece in pieces:
                 for start in range(0, piece.weight.numel(), _CHUNK_ELEMENTS):
                     _update(piece, slice(start, start + _CHUNK_ELEMENTS))
+                # The fused operator does not always tell autograd that it wrote.
+                torch.autograd.graph.increment_version(piece.weight)
 
 
 def _update(piece: PieceUpdate, part: slice) -> None:
