@@ -25,13 +25,7 @@ if (!url || !values["token-file"] || !job || !out) {
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-  ],
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
 })
 try {
   const page = await browser.newPage({
@@ -48,7 +42,7 @@ try {
   await page.evaluate(() => new Promise((done) => setTimeout(done, 500)))
   const height = await page
     .locator(values.all ? ".tabs" : ".charts")
-    .evaluate((element) => element.getBoundingClientRect().bottom + 20)
+    .evaluate((element) => element.getBoundingClientRect().bottom + 10)
   await page.setViewportSize({ width: Number(values.width), height: Math.ceil(height) })
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   mkdirSync(dirname(out), { recursive: true })

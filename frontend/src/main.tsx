@@ -10,6 +10,8 @@ import "./styles/controls.css"
 import "./styles/shell.css"
 import "./styles/jobs.css"
 import "./styles/job.css"
+import "./styles/charts.css"
+import "./styles/tabs.css"
 import "./styles/form.css"
 
 const queries = new QueryClient({

@@ -30,8 +30,7 @@ export const strings = {
     live: "live",
     stale: (age: string) => `stale · nothing heard for ${age}`,
     lost: "not connected",
-    banner: (age: string) =>
-      `No connection to the server. What you see is ${age} old; training goes on without it.`,
+    banner: (age: string) => `No connection to the server. What you see is ${age} old; training goes on without it.`,
     title: "How fresh this page is",
   },
   signIn: {
@@ -119,8 +118,7 @@ export const strings = {
     step: (step: number, total: number | null) => (total === null ? `step ${step}` : `${step} / ${total}`),
     ago: (age: string) => `${age} ago`,
     emptyTitle: "No jobs yet",
-    emptyLead:
-      "A job fine-tunes a model on your rows and leaves a model you can load anywhere. Three things make one:",
+    emptyLead: "A job fine-tunes a model on your rows and leaves a model you can load anywhere. Three things make one:",
     emptySteps: [
       "a model, from a folder or from Hugging Face",
       "rows of instruction and answer, as JSON lines",
@@ -160,7 +158,6 @@ export const strings = {
     submitting: "Submitting",
     suggestedName: (dataset: string, model: string) => `${dataset} on ${model}`,
     needs: { model: "Choose a model.", dataset: "Choose rows to learn." },
-    fixFirst: "Correct the marked fields first.",
     asYaml: "YAML",
     asCurl: "curl",
     specTitle: "The same as text",
@@ -230,8 +227,7 @@ export const strings = {
     upload: "Upload rows",
     title: "Upload rows",
     drop: "Drop a JSONL file here, or choose one",
-    format:
-      'One JSON object a line: {"instruction": "…", "input": "…", "output": "…"}; input may be left out.',
+    format: 'One JSON object a line: {"instruction": "…", "input": "…", "output": "…"}; input may be left out.',
     name: "Name",
     nameHelp: "The same name again makes a new version.",
     submit: "Upload",
@@ -333,8 +329,7 @@ export const strings = {
     share: "Transfer hidden over the run",
     nan: (n: number) =>
       n === 1 ? "1 step without a finite value is marked." : `${n} places without a finite value are marked.`,
-    tableNote: (shown: number, all: number) =>
-      shown < all ? `Newest ${shown} of ${all} rows` : `${all} rows`,
+    tableNote: (shown: number, all: number) => (shown < all ? `Newest ${shown} of ${all} rows` : `${all} rows`),
     summaryNone: "No values yet.",
     summary: (name: string, first: number, last: number, steps: number) =>
       `${name} went from ${formatNumber(first)} to ${formatNumber(last)} over ${steps} steps.`,
@@ -369,10 +364,8 @@ export const strings = {
     busy: "Busy",
     bars: "Bars",
     lane: "Lane",
-    tooltip: (start: string, end: string) => `${start} to ${end}`,
     partition: (n: number) => `partition ${n}`,
     several: (n: number) => `${n} spans`,
-    seconds: "Seconds since the step's start",
   },
   log: {
     empty: "Nothing has been written yet.",
@@ -399,16 +392,13 @@ export const strings = {
     name: "File",
     size: "Size",
     sha: "SHA-256",
-    load: "Load it with",
   },
-  config: { title: "Config", dataset: "Dataset", model: "Model" },
+  config: { title: "Config" },
   history: {
     time: "Time",
     change: "Change",
     actor: "By",
     why: "Why",
-    submitted: "submitted",
-    evaluation: (when: string, loss: string) => `Eval loss ${when}: ${loss}`,
   },
 } as const
 

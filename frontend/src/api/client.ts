@@ -68,7 +68,6 @@ export async function errorOf(response: Response): Promise<ApiError> {
 /** True when asking again may help: no answer, or one that says "later". */
 export function isPassing(error: unknown): boolean {
   return (
-    error instanceof UnreachableError ||
-    (error instanceof ApiError && (error.status >= 502 || error.status === 429))
+    error instanceof UnreachableError || (error instanceof ApiError && (error.status >= 502 || error.status === 429))
   )
 }

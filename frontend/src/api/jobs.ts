@@ -24,9 +24,7 @@ export const jobsQuery = (filter: JobFilter) =>
   })
 
 function withoutEmpty<T extends object>(query: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(
-    Object.entries(query).filter(([, value]) => value !== undefined && value !== ""),
-  ) as never
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== "")) as never
 }
 
 export const fetchSnapshot = (jobId: string, signal?: AbortSignal): Promise<JobSnapshot> =>
@@ -46,8 +44,7 @@ export const movesQuery = (jobId: string) =>
 export const artifactsQuery = (jobId: string) =>
   queryOptions({
     queryKey: jobKeys.artifacts(jobId),
-    queryFn: () =>
-      answer(client.GET("/api/v1/jobs/{job_id}/artifacts", { params: { path: { job_id: jobId } } })),
+    queryFn: () => answer(client.GET("/api/v1/jobs/{job_id}/artifacts", { params: { path: { job_id: jobId } } })),
   })
 
 export const artifactUrl = (jobId: string, name: string): string =>
@@ -68,8 +65,7 @@ export const submitJob = (spec: JobSpec, idempotencyKey: string): Promise<JobRea
 export const planQuery = (spec: JobSpec) =>
   queryOptions({
     queryKey: ["plan", spec],
-    queryFn: ({ signal }): Promise<PlanRead> =>
-      answer(client.POST("/api/v1/jobs/plan", { body: spec, signal })),
+    queryFn: ({ signal }): Promise<PlanRead> => answer(client.POST("/api/v1/jobs/plan", { body: spec, signal })),
     placeholderData: keepPreviousData,
     staleTime: 5_000,
     retry: false,

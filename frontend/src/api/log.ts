@@ -5,12 +5,7 @@ import { logUrl } from "./jobs"
 export type LogPiece = { start: number; bytes: Uint8Array; size: number }
 
 /** Bytes from `start` up to and without `end`; `bytes` is empty when nothing is there yet. */
-export async function readLog(
-  jobId: string,
-  start: number,
-  end: number,
-  signal?: AbortSignal,
-): Promise<LogPiece> {
+export async function readLog(jobId: string, start: number, end: number, signal?: AbortSignal): Promise<LogPiece> {
   const response = await fetch(logUrl(jobId), {
     headers: { Range: `bytes=${start}-${end - 1}` },
     cache: "no-store",

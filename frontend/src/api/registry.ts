@@ -36,19 +36,13 @@ export const addModel = (name: string, source: ModelRead["source"]): Promise<Mod
   answer(client.POST("/api/v1/models", { body: { name, source } }))
 
 /** Streams a file up. Raises ApiError with one item a bad line. XHR, because fetch tells no upload progress. */
-export function uploadDataset(
-  name: string,
-  file: File,
-  onProgress: (share: number) => void,
-): Promise<DatasetRead> {
+export function uploadDataset(name: string, file: File, onProgress: (share: number) => void): Promise<DatasetRead> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open("POST", `/api/v1/datasets?name=${encodeURIComponent(name)}`)
     request.setRequestHeader("Content-Type", "application/x-ndjson")
     for (const [header, value] of Object.entries(CSRF_HEADER)) request.setRequestHeader(header, value)
-    request.upload.addEventListener("progress", (event) =>
-      onProgress(event.total > 0 ? event.loaded / event.total : 0),
-    )
+    request.upload.addEventListener("progress", (event) => onProgress(event.total > 0 ? event.loaded / event.total : 0))
     request.addEventListener("error", () => reject(new UnreachableError("upload")))
     request.addEventListener("load", () => {
       const body = parse(request.responseText)

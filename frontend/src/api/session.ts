@@ -8,14 +8,10 @@ export const meQuery = queryOptions({
   staleTime: 5 * 60_000,
 })
 
-export const needsSetup = async (): Promise<boolean> =>
-  (await answer(client.GET("/api/v1/setup"))).needs_setup
+export const needsSetup = async (): Promise<boolean> => (await answer(client.GET("/api/v1/setup"))).needs_setup
 
-export const completeSetup = (body: {
-  code: string
-  username: string
-  password: string
-}): Promise<UserRead> => answer(client.POST("/api/v1/setup", { body }))
+export const completeSetup = (body: { code: string; username: string; password: string }): Promise<UserRead> =>
+  answer(client.POST("/api/v1/setup", { body }))
 
 export const signIn = (body: { username: string; password: string }): Promise<UserRead> =>
   answer(client.POST("/api/v1/sessions", { body }))

@@ -28,12 +28,7 @@ export function CancelDialog({
         <button type="button" onClick={onClose}>
           {strings.cancelDialog.keep}
         </button>
-        <button
-          type="button"
-          className="danger"
-          disabled={cancelling.isPending}
-          onClick={() => cancelling.mutate()}
-        >
+        <button type="button" className="danger" disabled={cancelling.isPending} onClick={() => cancelling.mutate()}>
           {strings.cancelDialog.confirm}
         </button>
       </footer>

@@ -1,6 +1,6 @@
 /** What every chart has around it: title, legend with values under the cursor, a sentence, and itself as a table. */
 import { type ReactNode, useEffect, useId, useRef, useState } from "react"
-import { formatNumber, MISSING } from "../lib/format"
+import { MISSING } from "../lib/format"
 import { strings } from "../strings"
 import { TableToggle } from "./table-toggle"
 import { TimeSeriesChart, type TimeSeriesChartProps } from "./time-series-chart"
@@ -39,7 +39,7 @@ export function ChartFigure({ title, summary, aside, className, isBare, ...chart
         isShown={shown.length > 1 || cursor !== null}
       />
       {isTable ? (
-        <SeriesTable title={title} x={chart.x} series={shown} height={chart.minHeight} />
+        <SeriesTable title={title} x={chart.x} series={shown} height={chart.minHeight} format={chart.formatY} />
       ) : (
         <TimeSeriesChart {...chart} label={`${title}. ${summary}`} onCursor={setCursor} />
       )}
@@ -63,7 +63,7 @@ function Legend(props: {
   return (
     <div className="legend" data-shown={props.isShown || undefined}>
       {props.series.map((series) => {
-        const value = props.cursor === null ? undefined : series.values[props.cursor]
+        const value = props.cursor === null ? undefined : (series.told ?? series.values)[props.cursor]
         return (
           <span key={series.label} className="legend-item">
             <i
@@ -86,7 +86,14 @@ function Legend(props: {
   )
 }
 
-function SeriesTable(props: { title: string; x: number[]; series: Shown; height: number }) {
+function SeriesTable(props: {
+  title: string
+  x: number[]
+  series: Shown
+  height: number
+  format: (value: number) => string
+}) {
+  const cell = (value: number | null | undefined) => (value == null ? MISSING : props.format(value))
   const rows = props.x
     .map((step, at) => ({ step, at }))
     .slice(-TABLE_ROWS)
@@ -111,7 +118,7 @@ function SeriesTable(props: { title: string; x: number[]; series: Shown; height:
             <tr key={step}>
               <th scope="row">{step}</th>
               {props.series.map((series) => (
-                <td key={series.label}>{formatNumber(series.values[at] ?? null)}</td>
+                <td key={series.label}>{cell((series.told ?? series.values)[at])}</td>
               ))}
             </tr>
           ))}

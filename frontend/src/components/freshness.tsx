@@ -12,12 +12,9 @@ export function useFreshness(): Freshness {
   const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine)
   const ageSeconds = Math.max(0, (now - status.heardAt) / 1000)
   const age = formatAge(ageSeconds)
-  if (status.phase === "lost" || !isOnline)
-    return { tone: "stale", text: strings.live.lost, ageSeconds, isLost: true }
-  if (status.phase === "connecting")
-    return { tone: "wait", text: strings.live.connecting, ageSeconds, isLost: false }
-  if (ageSeconds > STALE_SECONDS)
-    return { tone: "stale", text: strings.live.stale(age), ageSeconds, isLost: false }
+  if (status.phase === "lost" || !isOnline) return { tone: "stale", text: strings.live.lost, ageSeconds, isLost: true }
+  if (status.phase === "connecting") return { tone: "wait", text: strings.live.connecting, ageSeconds, isLost: false }
+  if (ageSeconds > STALE_SECONDS) return { tone: "stale", text: strings.live.stale(age), ageSeconds, isLost: false }
   return { tone: "live", text: strings.live.live, ageSeconds, isLost: false }
 }
 

@@ -6,12 +6,7 @@ import { strings } from "../strings"
 import { isCancellable } from "./cancel-dialog"
 import { StateBadge } from "./state-badge"
 
-export function JobRow(props: {
-  job: JobSummary
-  isChosen: boolean
-  onChoose: () => void
-  onCancel: () => void
-}) {
+export function JobRow(props: { job: JobSummary; isChosen: boolean; onChoose: () => void; onCancel: () => void }) {
   const { job } = props
   const now = useNow(10_000)
   const age = formatAge((now - Date.parse(job.created_at)) / 1000)

@@ -1,11 +1,7 @@
 import { strings } from "../strings"
 
 /** Every picture of numbers is also a table. */
-export function TableToggle(props: {
-  isTable: boolean
-  title: string
-  onChange: (isTable: boolean) => void
-}) {
+export function TableToggle(props: { isTable: boolean; title: string; onChange: (isTable: boolean) => void }) {
   const text = props.isTable ? strings.charts.chart : strings.charts.table
   return (
     <button

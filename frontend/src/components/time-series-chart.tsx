@@ -9,6 +9,8 @@ export type ChartSeries = {
   /** Name of a colour token, without its dashes. */
   color: string
   values: (number | null | undefined)[]
+  /** What to tell of it, where that is not where it is drawn: a stacked band's own height. */
+  told?: (number | null | undefined)[]
   width?: number
   alpha?: number
   dash?: number[]
@@ -34,6 +36,8 @@ export type TimeSeriesChartProps = {
   minHeight: number
   isLog?: boolean
   isFromZero?: boolean
+  /** The top of the y axis, where the values have one of their own. */
+  highest?: number
   range: { from: number; to: number } | null
   onRange: (range: { from: number; to: number } | null) => void
   onCursor: (index: number | null) => void
@@ -48,10 +52,11 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
   latest.current = props
   const theme = useThemeVersion()
   const shape = JSON.stringify([
-    props.series.map(({ values: _, ...rest }) => rest),
+    props.series.map(({ values: _values, told: _told, ...rest }) => rest),
     props.bands,
     props.isLog,
     props.isFromZero,
+    props.highest,
     props.tickSteps,
     theme,
   ])
@@ -116,11 +121,7 @@ function dataOf(props: TimeSeriesChartProps): uPlot.AlignedData {
   return [props.x, ...props.series.map((series) => series.values)] as uPlot.AlignedData
 }
 
-function optionsOf(
-  latest: { readonly current: TimeSeriesChartProps },
-  width: number,
-  height: number,
-): uPlot.Options {
+function optionsOf(latest: { readonly current: TimeSeriesChartProps }, width: number, height: number): uPlot.Options {
   const props = latest.current
   const font = `11px ${getComputedStyle(document.body).fontFamily}`
   const axis = {
@@ -151,7 +152,8 @@ function optionsOf(
       y: {
         distr: props.isLog ? 3 : 1,
         ...(props.isFromZero && {
-          range: (_u: uPlot, _min: number, max: number) => [0, (max || 1) * 1.08] as uPlot.Range.MinMax,
+          range: (_u: uPlot, _min: number, max: number) =>
+            [0, props.highest ?? (max || 1) * 1.08] as uPlot.Range.MinMax,
         }),
       },
     },

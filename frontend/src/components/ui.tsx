@@ -43,10 +43,7 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () =
           </button>
         )}
         {meta && (
-          <CopyButton
-            text={[title, hint, meta].filter(Boolean).join("\n")}
-            label={strings.errors.copyDetails}
-          />
+          <CopyButton text={[title, hint, meta].filter(Boolean).join("\n")} label={strings.errors.copyDetails} />
         )}
       </div>
     </div>

@@ -23,12 +23,9 @@ describe("format", () => {
     ])
   })
   it("writes a missing number as a dash, whatever is missing", () => {
-    expect([
-      formatBytes(null),
-      formatDuration(undefined),
-      formatNumber(Number.NaN),
-      formatShare(null),
-    ]).toEqual(Array(4).fill("–"))
+    expect([formatBytes(null), formatDuration(undefined), formatNumber(Number.NaN), formatShare(null)]).toEqual(
+      Array(4).fill("–"),
+    )
   })
   it("writes durations with two parts at most", () => {
     expect([0.0034, 0.12, 6.13, 41.2, 61, 3599, 3840, 90_000].map(formatDuration)).toEqual([
@@ -57,19 +54,10 @@ describe("format", () => {
   })
   it("writes ticks as short as they can be said", () => {
     expect([3.75, 2, 2e-5, 0, 1200, 0.05].map(formatTick)).toEqual(["3.75", "2", "2e-5", "0", "1200", "0.05"])
-    expect([2 ** 28, 2 ** 30, 1.5 * 2 ** 30, 0].map(formatBytesTick)).toEqual([
-      "256 MiB",
-      "1 GiB",
-      "1.5 GiB",
-      "0 B",
-    ])
+    expect([2 ** 28, 2 ** 30, 1.5 * 2 ** 30, 0].map(formatBytesTick)).toEqual(["256 MiB", "1 GiB", "1.5 GiB", "0 B"])
   })
   it("names the change with its sign", () => {
-    expect([formatChange(3.418, 1.982), formatChange(1, 1.5), formatChange(null, 1)]).toEqual([
-      "−42.0%",
-      "+50.0%",
-      "–",
-    ])
+    expect([formatChange(3.418, 1.982), formatChange(1, 1.5), formatChange(null, 1)]).toEqual(["−42.0%", "+50.0%", "–"])
   })
   it("counts and ages coarsely", () => {
     expect([formatCount(134_515_008), formatCount(2000), formatAge(59.9), formatAge(7300)]).toEqual([

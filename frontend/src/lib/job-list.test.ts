@@ -13,9 +13,10 @@ it("moves a row forward, never back", () => {
   })
   expect(patchSummary(job, event({ kind: "step.completed", step: 6, loss: 9 }))).toBe(job)
   expect(patchSummary(job, event({ kind: "step.completed", step: 8, loss: 1 }, "job_2"))).toBe(job)
-  expect(
-    patchSummary(job, event({ kind: "state.changed", to_state: "failed", reason: "diverged" })),
-  ).toMatchObject({ state: "failed", reason: "diverged" })
+  expect(patchSummary(job, event({ kind: "state.changed", to_state: "failed", reason: "diverged" }))).toMatchObject({
+    state: "failed",
+    reason: "diverged",
+  })
 })
 
 it("moves through the list without leaving it", () => {

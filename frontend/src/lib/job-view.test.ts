@@ -27,12 +27,7 @@ function step(number: number, seq: number): StepCompleted {
   }
 }
 
-function stored(
-  event_id: number,
-  event: StoredEvent["event"],
-  attempt = "att_1",
-  job_id = "job_1",
-): StoredEvent {
+function stored(event_id: number, event: StoredEvent["event"], attempt = "att_1", job_id = "job_1"): StoredEvent {
   return { event_id, job_id, attempt_id: attempt, time: TIME, event }
 }
 
@@ -95,9 +90,7 @@ describe("job view", () => {
       message: "NaN at step 6",
       actor: "box",
     }
-    const { view, isStale } = fold(viewOf(snapshot(step(5, 10), 50)), [
-      stored(51, change as StoredEvent["event"]),
-    ])
+    const { view, isStale } = fold(viewOf(snapshot(step(5, 10), 50)), [stored(51, change as StoredEvent["event"])])
     expect(view.job.state).toBe("failed")
     expect(view.job.message).toBe("NaN at step 6")
     expect(isStale).toBe(true)

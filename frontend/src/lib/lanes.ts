@@ -46,15 +46,11 @@ function busy(spans: readonly Span[]): number {
 }
 
 export function barAt(lane: Lane, seconds: number, slackSeconds: number): Bar | null {
-  return (
-    lane.bars.find((bar) => seconds >= bar.start - slackSeconds && seconds <= bar.end + slackSeconds) ?? null
-  )
+  return lane.bars.find((bar) => seconds >= bar.start - slackSeconds && seconds <= bar.end + slackSeconds) ?? null
 }
 
 /** The largest stall and its seconds; null when compute never waited. */
-export function worstStall(
-  spans: StepSpans,
-): { cause: keyof StepSpans["stall_seconds"]; seconds: number } | null {
+export function worstStall(spans: StepSpans): { cause: keyof StepSpans["stall_seconds"]; seconds: number } | null {
   const entries = Object.entries(spans.stall_seconds) as [keyof StepSpans["stall_seconds"], number][]
   const [cause, seconds] = entries.reduce((worst, entry) => (entry[1] > worst[1] ? entry : worst))
   return seconds > 0 ? { cause, seconds } : null

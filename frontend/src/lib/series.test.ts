@@ -45,12 +45,7 @@ describe("columns", () => {
 })
 
 it("smooths without bias at the start and passes holes", () => {
-  expect(smooth([4, 4, null, 4], 0.9).map((v) => (v === null ? null : Number(v.toFixed(9))))).toEqual([
-    4,
-    4,
-    null,
-    4,
-  ])
+  expect(smooth([4, 4, null, 4], 0.9).map((v) => (v === null ? null : Number(v.toFixed(9))))).toEqual([4, 4, null, 4])
 })
 
 it("stacks by accumulating", () => {

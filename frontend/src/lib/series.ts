@@ -37,13 +37,7 @@ export function columnsOf(buckets: readonly Bucket[], lastStep: number, tail: re
   return columns
 }
 
-function push(
-  columns: Columns,
-  x: number,
-  min: number | null,
-  max: number | null,
-  last: number | null,
-): void {
+function push(columns: Columns, x: number, min: number | null, max: number | null, last: number | null): void {
   columns.x.push(x)
   columns.min.push(min)
   columns.max.push(max)
@@ -75,10 +69,7 @@ export function stack(columns: readonly Column[]): Column[] {
 }
 
 /** Values of points that have their own steps, put on the columns' x; the x grows by steps it lacks. */
-export function alignPoints(
-  x: readonly number[],
-  points: readonly Point[],
-): { x: number[]; at: Map<number, number> } {
+export function alignPoints(x: readonly number[], points: readonly Point[]): { x: number[]; at: Map<number, number> } {
   const all = new Set(x)
   const at = new Map<number, number>()
   for (const { step, value } of points) {
@@ -89,11 +80,7 @@ export function alignPoints(
 }
 
 /** A column moved to another x: steps it does not know are `undefined`, which a chart neither draws nor breaks at. */
-export function spread(
-  from: readonly number[],
-  column: Column,
-  to: readonly number[],
-): (number | null | undefined)[] {
+export function spread(from: readonly number[], column: Column, to: readonly number[]): (number | null | undefined)[] {
   const known = new Map(from.map((step, at) => [step, column[at] ?? null]))
   return to.map((step) => known.get(step))
 }

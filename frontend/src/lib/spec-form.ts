@@ -144,8 +144,7 @@ export function fieldOf(pointer: string): keyof SpecForm | null {
   const parts = pointer.split("/").filter((part) => part !== "" && part !== "body")
   const [first, second] = parts
   if (first === "evaluation" && second === "rows") return "eval_rows"
-  const leaf =
-    first === "training" || first === "evaluation" || first === "placement" ? (second ?? first) : first
+  const leaf = first === "training" || first === "evaluation" || first === "placement" ? (second ?? first) : first
   return leaf !== undefined && leaf in DEFAULT_FORM ? (leaf as keyof SpecForm) : null
 }
 

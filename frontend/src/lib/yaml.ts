@@ -2,8 +2,7 @@
 
 type Yaml = string | number | boolean | null | Yaml[] | { [key: string]: Yaml }
 
-const NEEDS_QUOTES =
-  /^$|^[\s\-?:,[\]{}#&*!|>'"%@`]|[:#]\s|[:\s]$|\n|^(true|false|null|yes|no|on|off|~)$|^[\d.+-]/i
+const NEEDS_QUOTES = /^$|^[\s\-?:,[\]{}#&*!|>'"%@`]|[:#]\s|[:\s]$|\n|^(true|false|null|yes|no|on|off|~)$|^[\d.+-]/i
 
 export function toYaml(value: Yaml): string {
   return `${lines(value, "").join("\n")}\n`

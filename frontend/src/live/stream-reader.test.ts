@@ -23,11 +23,7 @@ const sends =
   }
 
 /** What a reader tells, against a real server that answers each connection in turn, until `isEnough`. */
-async function follow(
-  answers: Answer[],
-  isEnough: (news: StreamNews[]) => boolean,
-  lastId: number | null = null,
-) {
+async function follow(answers: Answer[], isEnough: (news: StreamNews[]) => boolean, lastId: number | null = null) {
   const asked: (string | undefined)[] = []
   server = createServer((request, response) => {
     asked.push(request.headers["last-event-id"]?.toString())
@@ -53,10 +49,7 @@ async function follow(
 }
 
 it("resumes after the last event it has heard, and says that nothing was missed", async () => {
-  const told = await follow(
-    [sends(message(7) + message(8)), sends(message(9), false)],
-    (news) => count(news) === 3,
-  )
+  const told = await follow([sends(message(7) + message(8)), sends(message(9), false)], (news) => count(news) === 3)
   expect(told.asked).toEqual([undefined, "8"])
   expect(told.ids).toEqual([7, 8, 9])
   expect(told.openings).toEqual([true, false])
@@ -71,9 +64,7 @@ it("starts over after a reset, and says that a snapshot is due", async () => {
 })
 
 it("hears heartbeats, which are no events", async () => {
-  const told = await follow([sends(": heartbeat\n\n", false)], (news) =>
-    news.some((one) => one.kind === "heard"),
-  )
+  const told = await follow([sends(": heartbeat\n\n", false)], (news) => news.some((one) => one.kind === "heard"))
   expect(told.ids).toEqual([])
 })
 

@@ -90,9 +90,7 @@ async function readOnce(options: {
       const messages = parser.push(value)
       const resetAt = messages.findIndex((message) => message.event === "reset")
       const before = resetAt < 0 ? messages : messages.slice(0, resetAt)
-      const events = before
-        .filter((message) => message.data)
-        .map((message) => JSON.parse(message.data) as StoredEvent)
+      const events = before.filter((message) => message.data).map((message) => JSON.parse(message.data) as StoredEvent)
       if (events.length > 0) options.onEvents(events)
       if (resetAt >= 0) return "reset"
     }

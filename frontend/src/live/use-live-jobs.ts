@@ -34,12 +34,9 @@ export function useLiveJobs(): void {
 }
 
 function patchLists(queries: QueryClient, events: readonly StoredEvent[]): void {
-  queries.setQueriesData<{ items: JobSummary[]; next_cursor?: string | null }>(
-    { queryKey: jobKeys.lists },
-    (page) => {
-      if (!page) return page
-      const items = page.items.map((job) => events.reduce(patchSummary, job))
-      return items.some((job, at) => job !== page.items[at]) ? { ...page, items } : page
-    },
-  )
+  queries.setQueriesData<{ items: JobSummary[]; next_cursor?: string | null }>({ queryKey: jobKeys.lists }, (page) => {
+    if (!page) return page
+    const items = page.items.map((job) => events.reduce(patchSummary, job))
+    return items.some((job, at) => job !== page.items[at]) ? { ...page, items } : page
+  })
 }

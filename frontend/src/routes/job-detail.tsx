@@ -39,8 +39,7 @@ function JobPage({ jobId }: { jobId: string }) {
     )
   }
   const view = job.data
-  const range =
-    search.from !== undefined && search.to !== undefined ? { from: search.from, to: search.to } : null
+  const range = search.from !== undefined && search.to !== undefined ? { from: search.from, to: search.to } : null
   const change = (part: Partial<typeof search>) =>
     void navigate({
       search: (old) =>

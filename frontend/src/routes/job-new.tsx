@@ -11,6 +11,7 @@ import {
   EvaluationFields,
   type FormProps,
   PlacementFields,
+  RecipeField,
   TextField,
   TrainingFields,
 } from "../components/new-job/spec-fields"
@@ -86,7 +87,10 @@ function NewJob({ parent, error }: { parent: JobRead | undefined; error: Error |
         <div className="new-job-fields">
           <Section title={words.sections.what}>
             <ModelField {...fields} />
-            <TextField {...fields} name="name" placeholder={suggested} />
+            <div className="field-row">
+              <TextField {...fields} name="name" placeholder={suggested} />
+              <RecipeField {...fields} />
+            </div>
           </Section>
           <Section title={words.sections.data}>
             <DatasetField {...fields} />
@@ -130,8 +134,7 @@ function useSuggestedName({ model, dataset }: SpecForm): string {
 }
 
 const REQUIRED = ["model", "dataset"] as const
-const isRequired = (name: keyof SpecForm): name is (typeof REQUIRED)[number] =>
-  REQUIRED.includes(name as never)
+const isRequired = (name: keyof SpecForm): name is (typeof REQUIRED)[number] => REQUIRED.includes(name as never)
 
 function Section({ title, children }: { title: string; children: React.ReactNode }) {
   return (

@@ -28,11 +28,8 @@ export function JobsListPage() {
 
   const items = jobs.data?.items ?? []
   const isFiltered = search.q !== undefined || search.state !== undefined
-  const setSearch = (change: {
-    q?: string | undefined
-    state?: JobState | undefined
-    cursor?: string | undefined
-  }) => void navigate({ search: (old) => clean({ ...old, cursor: undefined, ...change }), replace: true })
+  const setSearch = (change: { q?: string | undefined; state?: JobState | undefined; cursor?: string | undefined }) =>
+    void navigate({ search: (old) => clean({ ...old, cursor: undefined, ...change }), replace: true })
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -57,9 +54,7 @@ export function JobsListPage() {
     <div className="page jobs-page">
       <div className="page-head">
         <h1>{strings.jobs.title}</h1>
-        {jobs.data && (
-          <p className="count">{strings.jobs.count(items.length, Boolean(jobs.data.next_cursor))}</p>
-        )}
+        {jobs.data && <p className="count">{strings.jobs.count(items.length, Boolean(jobs.data.next_cursor))}</p>}
         <Link to="/jobs/new" className="button primary">
           {strings.nav.newJob}
         </Link>
@@ -73,11 +68,7 @@ export function JobsListPage() {
         jobs.data && (
           <section className="panel flush">
             <div className="list-tools">
-              <SearchBox
-                box={searchBox}
-                value={search.q ?? ""}
-                onSearch={(q) => setSearch({ q: q || undefined })}
-              />
+              <SearchBox box={searchBox} value={search.q ?? ""} onSearch={(q) => setSearch({ q: q || undefined })} />
               <div className="chips" role="toolbar" aria-label={strings.jobs.filter}>
                 {[undefined, ...FILTERS].map((state) => (
                   <button
@@ -239,7 +230,5 @@ function clean<T extends object>(search: T): { [K in keyof T]?: Exclude<T[K], un
 }
 
 function isTyping(event: KeyboardEvent): boolean {
-  return (
-    event.target instanceof HTMLElement && event.target.closest("input, textarea, select, dialog") !== null
-  )
+  return event.target instanceof HTMLElement && event.target.closest("input, textarea, select, dialog") !== null
 }

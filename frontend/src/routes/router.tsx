@@ -62,8 +62,7 @@ const jobs = createRoute({
   getParentRoute: () => signedIn,
   path: "/jobs",
   validateSearch: (search): { state?: JobState; q?: string; cursor?: string } => ({
-    ...(typeof search.state === "string" &&
-      search.state in strings.states && { state: search.state as JobState }),
+    ...(typeof search.state === "string" && search.state in strings.states && { state: search.state as JobState }),
     ...text("q", search.q),
     ...text("cursor", search.cursor),
   }),

@@ -45,12 +45,7 @@ export function SetupPage() {
         {!given && (
           <Field label={strings.setup.code} help={strings.setup.codeHint}>
             {(attributes) => (
-              <input
-                {...attributes}
-                required
-                value={code}
-                onChange={(event) => setCode(event.target.value)}
-              />
+              <input {...attributes} required value={code} onChange={(event) => setCode(event.target.value)} />
             )}
           </Field>
         )}

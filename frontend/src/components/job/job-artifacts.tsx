@@ -10,8 +10,7 @@ export function JobArtifacts({ view }: { view: JobView }) {
   const words = strings.artifacts
   const artifacts = useQuery(artifactsQuery(jobId))
   if (artifacts.isPending) return <Loading />
-  if (artifacts.isError)
-    return <ErrorNotice error={artifacts.error} onRetry={() => void artifacts.refetch()} />
+  if (artifacts.isError) return <ErrorNotice error={artifacts.error} onRetry={() => void artifacts.refetch()} />
   const { items, complete } = artifacts.data
   if (items.length === 0) return <p className="tab-empty">{isFinal(state) ? words.none : words.empty}</p>
   return (

@@ -12,10 +12,7 @@ export function JobConfig({ view }: { view: JobView }) {
     <div className="config">
       <div className="config-tools">
         <CopyButton text={yaml} label={`${strings.common.copy} ${strings.newJob.asYaml}`} />
-        <CopyButton
-          text={curlOf(location.origin, spec)}
-          label={`${strings.common.copy} ${strings.newJob.asCurl}`}
-        />
+        <CopyButton text={curlOf(location.origin, spec)} label={`${strings.common.copy} ${strings.newJob.asCurl}`} />
       </div>
       <CodeBlock label={strings.config.title} text={yaml} />
     </div>

@@ -49,11 +49,7 @@ function Why({ view }: { view: JobView }) {
   // While all is well the state says it; words come with a reason, a place in line, or an end.
   if (!words && position === null && !(message && isFinal(state) && state !== "succeeded")) return null
   return (
-    <div
-      className="notice why"
-      data-tone={state in TONE ? TONE[state as keyof typeof TONE] : "idle"}
-      role="status"
-    >
+    <div className="notice why" data-tone={state in TONE ? TONE[state as keyof typeof TONE] : "idle"} role="status">
       <p>
         {words && <b>{words.sentence} </b>}
         {message}

@@ -30,9 +30,7 @@ export function JobHistory({ view }: { view: JobView }) {
             </td>
             <td>{move.actor}</td>
             <td>
-              {[move.reason && (strings.reasons[move.reason] ?? move.reason), move.message]
-                .filter(Boolean)
-                .join(": ")}
+              {[move.reason && (strings.reasons[move.reason] ?? move.reason), move.message].filter(Boolean).join(": ")}
             </td>
           </tr>
         ))}

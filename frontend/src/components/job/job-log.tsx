@@ -74,10 +74,7 @@ export function JobLog({ view }: { view: JobView }) {
         />
         {search && (
           <span className="sub">
-            {words.matches(
-              matches.length === 0 ? 0 : Math.min(match, matches.length - 1) + 1,
-              matches.length,
-            )}
+            {words.matches(matches.length === 0 ? 0 : Math.min(match, matches.length - 1) + 1, matches.length)}
           </span>
         )}
         <span className="spacer" />
@@ -87,11 +84,7 @@ export function JobLog({ view }: { view: JobView }) {
           </button>
         )}
         <label className="check">
-          <input
-            type="checkbox"
-            checked={isFollowing}
-            onChange={(event) => setFollowing(event.target.checked)}
-          />
+          <input type="checkbox" checked={isFollowing} onChange={(event) => setFollowing(event.target.checked)} />
           {words.follow}
         </label>
         <a className="button quiet" href={logUrl(job.job_id)} download={`${job.job_id}.log`}>

@@ -40,12 +40,7 @@ export function drawLanes(context: CanvasRenderingContext2D, drawing: Drawing): 
     context.fillText(drawing.names[lane.name], 0, middle, LANE.label - 8)
     context.fillStyle = drawing.faint
     context.textAlign = "right"
-    context.fillText(
-      lane.busySeconds > 0 ? drawing.formatTime(lane.busySeconds) : "–",
-      width,
-      middle,
-      LANE.right - 8,
-    )
+    context.fillText(lane.busySeconds > 0 ? drawing.formatTime(lane.busySeconds) : "–", width, middle, LANE.right - 8)
     context.fillStyle = drawing.track
     context.fillRect(LANE.label, top, plotWidth, LANE.bar)
     context.fillStyle = drawing.colorOf(lane.name)

@@ -21,7 +21,7 @@ export function LossChart({ context, evaluations }: { context: ChartContext; eva
       series: [
         { label: words.max, color: "loss", values: on(raw.max), hidden: true, width: 0 },
         { label: words.min, color: "loss", values: on(raw.min), hidden: true, width: 0 },
-        { label: words.raw, color: "loss", values: on(raw.last), width: 1, alpha: 0.38 },
+        { label: words.raw, color: "loss", values: on(raw.last), width: 1, alpha: 0.45 },
         {
           label: words.smooth,
           color: "loss",

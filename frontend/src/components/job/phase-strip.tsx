@@ -2,15 +2,7 @@ import type { JobState, Phase } from "../../api/types"
 import { isFinal } from "../../lib/job-view"
 import { strings } from "../../strings"
 
-const ORDER: readonly Phase[] = [
-  "load",
-  "tokenize",
-  "plan",
-  "evaluate_before",
-  "train",
-  "evaluate_after",
-  "export",
-]
+const ORDER: readonly Phase[] = ["load", "tokenize", "plan", "evaluate_before", "train", "evaluate_after", "export"]
 
 export function PhaseStrip({ state, phase }: { state: JobState; phase: Phase | null }) {
   const at = state === "succeeded" ? ORDER.length : phase ? ORDER.indexOf(phase) : -1

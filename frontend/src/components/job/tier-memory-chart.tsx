@@ -32,9 +32,7 @@ export function TierMemoryChart({ context, plan }: { context: ChartContext; plan
   return (
     <ChartFigure
       title={words.title}
-      summary={
-        held ? strings.charts.summaryTiers(held.host, held.nvme, held.device) : strings.charts.summaryNone
-      }
+      summary={held ? strings.charts.summaryTiers(held.host, held.nvme, held.device) : strings.charts.summaryNone}
       className="tiers"
       x={x}
       series={series}
@@ -59,10 +57,11 @@ function layersOf(columns: Column[], plan: PlanMade | null) {
   )
   const tops = stack(used.map(({ own }) => own))
   const words = strings.charts.tiers
-  const bandSeries = used.map(({ tier }, at) => ({
+  const bandSeries = used.map(({ tier, own }, at) => ({
     label: words[tier],
     color: `tier-${tier}`,
     values: tops[at] ?? [],
+    told: own,
     width: 1.2,
     ...(at === 0 && { fill: 0.34 }),
   }))
@@ -71,13 +70,19 @@ function layersOf(columns: Column[], plan: PlanMade | null) {
     if (limit === 0) return []
     const below = at === 0 ? null : tops[at - 1]
     const values = (tops[at] ?? []).map((_, index) => (below?.[index] ?? 0) + limit)
-    return [{ label: words.limit(words[tier]), color: `tier-${tier}`, values, width: 1.4, dash: [5, 4] }]
+    return [
+      {
+        label: words.limit(words[tier]),
+        color: `tier-${tier}`,
+        values,
+        told: values.map(() => limit),
+        width: 1.4,
+        dash: [5, 4],
+      },
+    ]
   })
-  const bands = used
-    .slice(1)
-    .map(({ tier }, at) => ({ upper: at + 1, lower: at, color: `tier-${tier}`, alpha: 0.34 }))
+  const bands = used.slice(1).map(({ tier }, at) => ({ upper: at + 1, lower: at, color: `tier-${tier}`, alpha: 0.34 }))
   const last = (tier: keyof TierBytes) => columns[TIERS.indexOf(tier)]?.at(-1) ?? 0
-  const held =
-    (columns[0]?.length ?? 0) > 0 ? { device: last("device"), host: last("host"), nvme: last("nvme") } : null
+  const held = (columns[0]?.length ?? 0) > 0 ? { device: last("device"), host: last("host"), nvme: last("nvme") } : null
   return { series: [...bandSeries, ...limitSeries], bands, held }
 }

@@ -37,12 +37,7 @@ export function TransferTimeline(props: {
       <div className="panel-head">
         <h3 id="lanes-title">{words.title}</h3>
         {shown !== undefined && (
-          <StepPicker
-            steps={known}
-            step={shown}
-            isFollowing={isLive ? step === undefined : null}
-            onStep={onStep}
-          />
+          <StepPicker steps={known} step={shown} isFollowing={isLive ? step === undefined : null} onStep={onStep} />
         )}
       </div>
       {shown === undefined ? (
@@ -104,12 +99,7 @@ function Lanes({ spans, isOld }: { spans: StepSpans; isOld: boolean }) {
     <div data-old={isOld || undefined} className="lanes-body">
       <div className="lanes-head">
         <Headline spans={spans} />
-        <button
-          type="button"
-          className="quiet"
-          title={strings.lanes.traceHint}
-          onClick={() => saveTrace(spans)}
-        >
+        <button type="button" className="quiet" title={strings.lanes.traceHint} onClick={() => saveTrace(spans)}>
           {strings.lanes.trace}
         </button>
         <TableToggle isTable={isTable} title={strings.lanes.title} onChange={setTable} />
@@ -121,10 +111,7 @@ function Lanes({ spans, isOld }: { spans: StepSpans; isOld: boolean }) {
 
 function ShareChart({ context }: { context: ChartContext }) {
   const title = strings.charts.share
-  const columns = useMemo(
-    () => context.column("overlap_share", (step) => step.overlap_share),
-    [context.column],
-  )
+  const columns = useMemo(() => context.column("overlap_share", (step) => step.overlap_share), [context.column])
   const series = useMemo(
     () => [{ label: title, color: "loss", values: columns.last, width: 1.4, fill: 0.12 }],
     [columns, title],
@@ -140,7 +127,9 @@ function ShareChart({ context }: { context: ChartContext }) {
       series={series}
       minHeight={92}
       formatY={formatShare}
+      tickSteps={[0.25, 0.5, 1]}
       isFromZero
+      highest={1}
       range={context.range}
       onRange={context.onRange}
     />

@@ -8,13 +8,7 @@ import { Dialog, ErrorNotice, Field, Segmented } from "../ui"
 
 type Kind = ModelRead["source"]["kind"]
 
-export function AddModelDialog({
-  onAdded,
-  onClose,
-}: {
-  onAdded: (model: ModelRead) => void
-  onClose: () => void
-}) {
+export function AddModelDialog({ onAdded, onClose }: { onAdded: (model: ModelRead) => void; onClose: () => void }) {
   const words = strings.models
   const queries = useQueryClient()
   const [kind, setKind] = useState<Kind>("local_folder")
@@ -25,8 +19,7 @@ export function AddModelDialog({
   // The last part of a path or an id is what people call a model; typing a name of one's own wins.
   const suggested = (kind === "local_folder" ? path : repo).split("/").filter(Boolean).at(-1) ?? ""
   const adding = useMutation({
-    mutationFn: () =>
-      addModel(name || suggested, kind === "local_folder" ? { kind, path } : { kind, repo, revision }),
+    mutationFn: () => addModel(name || suggested, kind === "local_folder" ? { kind, path } : { kind, repo, revision }),
     onSuccess: async (model) => {
       await queries.invalidateQueries(modelsQuery)
       onAdded(model)
@@ -34,8 +27,7 @@ export function AddModelDialog({
   })
   const errors = adding.error instanceof ApiError ? adding.error.errors : []
   const errorAt = (end: string) => errors.find((item) => item.pointer.endsWith(end))?.message
-  const isPlaced =
-    errors.length > 0 && errors.every((item) => /\/(path|repo|revision|name)$/.test(item.pointer))
+  const isPlaced = errors.length > 0 && errors.every((item) => /\/(path|repo|revision|name)$/.test(item.pointer))
   return (
     <Dialog title={words.title} onClose={onClose}>
       <form
@@ -82,12 +74,7 @@ export function AddModelDialog({
                 />
               )}
             </Field>
-            <Field
-              label={words.revision}
-              help={words.revisionHelp}
-              error={errorAt("/revision")}
-              className="narrow"
-            >
+            <Field label={words.revision} help={words.revisionHelp} error={errorAt("/revision")} className="narrow">
               {(attributes) => (
                 <input
                   {...attributes}

@@ -58,9 +58,7 @@ function Answer(props: {
   const fixes = (["nvme", "host"] as const).filter((choice) => choice !== placement)
   return (
     <>
-      {plan.state_bytes !== null && (
-        <p className="plan-size">{words.stateOf(plan.state_bytes, plan.num_parameters)}</p>
-      )}
+      {plan.state_bytes !== null && <p className="plan-size">{words.stateOf(plan.state_bytes, plan.num_parameters)}</p>}
       {plan.box === null && <p className="faint">{words.noBox}</p>}
       {barsOf(plan).map((bar) => (
         <Bar key={bar.tier} bar={bar} />
@@ -88,8 +86,7 @@ function Answer(props: {
 
 function Bar({ bar }: { bar: TierBar }) {
   const words = strings.plan
-  const share = (bytes: number) =>
-    `${(bytes / Math.max(bar.totalBytes, bar.usedBytes + bar.stateBytes)) * 100}%`
+  const share = (bytes: number) => `${(bytes / Math.max(bar.totalBytes, bar.usedBytes + bar.stateBytes)) * 100}%`
   const state = bar.stateBytes > 0 ? `${formatBytes(bar.stateBytes)} ${words.state}` : words.noState
   const label = `${words.tiers[bar.tier]}: ${state}, ${formatBytes(bar.usedBytes)} ${words.used}, ${words.free(bar.freeBytes)}`
   return (

@@ -51,11 +51,7 @@ export function TrainingFields(props: FormProps) {
           />
           <p className="field-help">{words.length.help}</p>
         </div>
-        {form.lengthBy === "steps" ? (
-          <TextField {...props} name="max_steps" />
-        ) : (
-          <TextField {...props} name="epochs" />
-        )}
+        {form.lengthBy === "steps" ? <TextField {...props} name="max_steps" /> : <TextField {...props} name="epochs" />}
         <TextField {...props} name="learning_rate" />
       </div>
       <div className="field-row">
@@ -113,16 +109,23 @@ const MORE = [
 ] as const
 const isChanged = (form: SpecForm): boolean => MORE.some((key) => form[key] !== DEFAULT_FORM[key])
 
-function ChoiceField<K extends "learning_rate_schedule" | "dtype">({
-  name,
-  options,
-  form,
-  set,
-  problemAt,
-}: FormProps & { name: K; options: readonly (readonly [SpecForm[K], string])[] }) {
+export function RecipeField(props: FormProps) {
+  const known = Object.entries(strings.newJob.recipes)
+  // A recipe this page has no words for, from a copied job, stays what it is.
+  const options = known.some(([name]) => name === props.form.recipe)
+    ? known
+    : [...known, [props.form.recipe, props.form.recipe] as const]
+  return <ChoiceField {...props} name="recipe" options={options} />
+}
+
+function ChoiceField<K extends "recipe" | "learning_rate_schedule" | "dtype">(
+  props: FormProps & { name: K; options: readonly (readonly [SpecForm[K], string])[] },
+) {
+  const { name, options, form, set } = props
   const { label, help } = strings.fields[name]
+  const problem = props.problemAt(name)
   return (
-    <Field label={label} help={help} error={problemAt(name)?.message}>
+    <Field label={label} help={help} error={problem?.message} errorHint={problem?.hint}>
       {(attributes) => (
         <select
           {...attributes}
