@@ -7,6 +7,7 @@ import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from backend.errors import AppError
 from contracts.problem import Problem, ProblemItem
@@ -47,6 +48,7 @@ def install_problem_handlers(app: FastAPI) -> None:
     app.add_exception_handler(AppError, _answer_app_error)
     app.add_exception_handler(HTTPException, _answer_http_error)
     app.add_exception_handler(RequestValidationError, _answer_invalid_request)
+    app.add_exception_handler(ClientDisconnect, _answer_nobody)
     app.add_exception_handler(Exception, _answer_internal_error)
 
 
@@ -89,6 +91,17 @@ async def _answer_invalid_request(request: Request, error: Exception) -> Respons
         detail="; ".join(f"{item.pointer or 'the body'}: {item.message}" for item in items[:3]),
         hint="Correct the fields named in `errors`.",
         errors=items[:50],
+        request_id=request_id_of(request),
+    )
+
+
+async def _answer_nobody(request: Request, _error: Exception) -> Response:
+    """The caller went while it was sending; this ends the request without the alarm of a real failure."""
+    return problem_response(
+        status=400,
+        code="broken_off",
+        title="The request broke off",
+        detail=f"{request.method} {request.url.path} ended before its body did; nothing of it was kept.",
         request_id=request_id_of(request),
     )
 

@@ -16,27 +16,30 @@ class LineCheck:
         self.problems: list[ProblemItem] = []
         self.num_rows = 0
         self._line_number = 0
-        self._rest = b""
+        self._rest = bytearray()
         self._gave_up = False
 
     def feed(self, piece: bytes) -> None:
         if self._gave_up:
             return
-        *lines, self._rest = (self._rest + piece).split(b"\n")
-        for line in lines:
-            if not self._gave_up:
-                self._check(line)
+        # Growing in place and split only at a line's end: a long line must not cost its square.
+        self._rest += piece
+        if b"\n" in piece:
+            *lines, self._rest = self._rest.split(b"\n")
+            for line in lines:
+                if not self._gave_up:
+                    self._check(bytes(line))
         if len(self._rest) > MAX_LINE_BYTES:
             where = f"line {self._line_number + 1}"
             message = f"{where}: longer than {MAX_LINE_BYTES} bytes"
             self.problems.append(
                 ProblemItem(pointer=where, code="line_too_long", message=message, hint="Write one row a line.")
             )
-            self._gave_up, self._rest = True, b""
+            self._gave_up, self._rest = True, bytearray()
 
     def finish(self) -> None:
         if self._rest and not self._gave_up:
-            self._check(self._rest)
+            self._check(bytes(self._rest))
         if not self.problems and self.num_rows < MIN_ROWS:
             found = f"{self.num_rows} rows found" if self.num_rows else "the file is empty"
             self.problems.append(

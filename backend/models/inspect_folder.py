@@ -48,6 +48,8 @@ def inspect_folder(text: str, roots: tuple[Path, ...]) -> ModelFacts:
     tensors: dict[str, tuple[str, int]] = {}
     for file in _weight_files(folder):
         tensors |= _read_header(file)
+    if not tensors:
+        raise _unsupported(f"The safetensors files of {folder} hold no tensor.")
     if config.get("tie_word_embeddings", False) and any(name in tensors for name in _EMBEDDINGS):
         tensors.pop(_HEAD, None)
     elements: dict[str, int] = {}
@@ -94,7 +96,10 @@ def _read_header(file: Path) -> dict[str, tuple[str, int]]:
             (length,) = struct.unpack("<Q", stream.read(8))
             if length > _MAX_HEADER_BYTES:
                 raise _unsupported(f"{file} is not a safetensors file: its header would have {length} bytes.")
-            header = json.loads(stream.read(length))
+            text = stream.read(length)
+        if len(text) < length:
+            raise _unsupported(f"{file} is cut short: its header has {len(text)} of {length} bytes.")
+        header = json.loads(text)
         return {
             name: (entry["dtype"], prod(entry["shape"])) for name, entry in header.items() if name != "__metadata__"
         }

@@ -90,6 +90,7 @@ def complete_setup(session: Session, gate: Gate, body: SetupRequest, *, address:
     )
     session.add(user)
     session.flush()
+    gate.close_setup()
     return open_session(session, gate, user, now=now)
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Self
 
 import httpx
 
@@ -45,7 +45,7 @@ class FakeAgent:
         assert answer.status_code == 200, answer.text
         return FakeAttempt(self.http, Claim.model_validate_json(answer.content))
 
-    def __enter__(self) -> "FakeAgent":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+import structlog
 
 from backend.db import migrate
 from backend.settings import Settings
@@ -18,6 +19,14 @@ from tests.backend.running import ROWS, RunningApi, run_api
 from tests.services import Postgres
 
 TEMPLATE = "spillway_template"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _logs_go_to_pytest() -> None:
+    structlog.configure(
+        processors=[structlog.stdlib.add_log_level, structlog.stdlib.render_to_log_kwargs],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+    )
 
 
 @pytest.fixture(scope="session")

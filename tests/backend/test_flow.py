@@ -56,7 +56,8 @@ def test_a_job_goes_from_upload_to_download(
     assert agent.claim() is None
     plan = attempt.event(
         "plan.made", num_parameters=808, num_partitions=1, total_steps=2, train_rows=18, eval_rows=2,
-        state_bytes={"nvme": 6464}, limit_bytes={}, buffer_bytes=4096, schedule="plain", schedule_reason="", direct_io=True,
+        state_bytes={"nvme": 6464}, limit_bytes={}, buffer_bytes=4096, schedule="plain",
+        schedule_reason="", direct_io=True,
     )  # fmt: skip
     before = attempt.event("evaluation.completed", when="before", step=0, loss=3.0, rows=2)
     sample = attempt.event("sample.generated", when="before", index=0, prompt="What?", text="That.")
