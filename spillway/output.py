@@ -58,6 +58,15 @@ def show_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str |
     OUT.print(table)
 
 
+def show_fields(title: str, rows: Sequence[tuple[str, str]]) -> None:
+    """Two columns for people, on a terminal and in a log alike."""
+    width = max(len(label) for label, _ in rows) + 2
+    OUT.print(Text(f"\n{title}", style="bold"))
+    for label, value in rows:
+        OUT.print(Text(f"  {label:<{width}}") + Text(value, style="bold"))
+    OUT.print()
+
+
 def show_error(error: SpillwayError, *, as_json: bool = False) -> None:
     """One message: what, the single faults, what to do."""
     if as_json:

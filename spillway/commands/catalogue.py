@@ -8,9 +8,12 @@ import typer
 
 from contracts.attempts import HuggingFaceRepo, LocalFolder, ModelSource
 from contracts.sizes import format_bytes
+from spillway.bundled_model import BUNDLED_MODEL, ensure_bundled_model
 from spillway.commands.options import AsJson, Token, Url, connect
+from spillway.commands.services import require_extras
 from spillway.errors import BadInputError
-from spillway.output import say, show_table, transfer_progress, write_json
+from spillway.locations import DataDir, default_data_dir
+from spillway.output import note, say, show_table, transfer_progress, write_json
 
 models = typer.Typer(no_args_is_help=True, help="Models that jobs can name.")
 datasets = typer.Typer(no_args_is_help=True, help="Datasets that jobs can name.")
@@ -18,7 +21,9 @@ datasets = typer.Typer(no_args_is_help=True, help="Datasets that jobs can name."
 
 @models.command("add")
 def add_model(
-    source: Annotated[str, typer.Argument(help="A folder in Hugging Face layout, or a Hugging Face id.")],
+    source: Annotated[
+        str, typer.Argument(help=f"A folder in Hugging Face layout, a Hugging Face id, or {BUNDLED_MODEL}.")
+    ],
     name: Annotated[str | None, typer.Option("--name", help="Else the last part of SOURCE.")] = None,
     revision: Annotated[str, typer.Option("--revision", help="Of a Hugging Face id.")] = "main",
     as_json: AsJson = False,
@@ -26,27 +31,30 @@ def add_model(
     token: Token = None,
 ) -> None:
     """Register a model."""
-    folder = Path(source).expanduser()
-    model_source: ModelSource
-    if folder.is_dir():
-        model_source = LocalFolder(path=str(folder.resolve()))
-    elif source.startswith((".", "/", "~")):
-        raise BadInputError(
-            f"{source} is no folder on this machine.", hint="Check the path, or give a Hugging Face id."
-        )
-    else:
-        try:
-            model_source = HuggingFaceRepo(repo=source, revision=revision)
-        except ValueError as error:
-            raise BadInputError(
-                f"{source!r} is neither a folder nor a Hugging Face id.", hint="An id reads ORGANISATION/MODEL."
-            ) from error
+    model_source = _find_source(source, revision)
     with connect(url, token) as client:
         model = client.add_model(name or Path(source).name, model_source)
     if as_json:
         write_json(model)
     else:
         say(f"{model.model_id} {model.name}")
+
+
+def _find_source(named: str, revision: str) -> ModelSource:
+    folder = Path(named).expanduser()
+    if folder.is_dir():
+        return LocalFolder(path=str(folder.resolve()))
+    if named == BUNDLED_MODEL:
+        require_extras("worker", "engine")
+        return LocalFolder(path=str(ensure_bundled_model(DataDir(default_data_dir()).models, note)))
+    if named.startswith((".", "/", "~")):
+        raise BadInputError(f"{named} is no folder on this machine.", hint="Check the path, or give a Hugging Face id.")
+    try:
+        return HuggingFaceRepo(repo=named, revision=revision)
+    except ValueError as error:
+        raise BadInputError(
+            f"{named!r} is neither a folder nor a Hugging Face id.", hint="An id reads ORGANISATION/MODEL."
+        ) from error
 
 
 @models.command("list")

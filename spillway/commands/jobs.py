@@ -18,7 +18,7 @@ from spillway.commands.options import AsJson, Token, Url, connect
 from spillway.errors import FAILED, INTERRUPTED
 from spillway.follow import follow_job
 from spillway.job_file import JobFile, read_job_file
-from spillway.output import STATE_STYLES, note, say, show_table, transfer_progress, write_json
+from spillway.output import STATE_STYLES, note, say, show_fields, show_table, transfer_progress, write_json
 from spillway.responses import JobRead, JobSummary
 
 _LOG_POLL_SECONDS = 0.5
@@ -141,7 +141,6 @@ def cancel(
 def _show_job(job: JobRead) -> None:
     lines = {
         "job": job.job_id,
-        "name": job.name,
         "state": str(job.state) + (f" ({job.reason_text.sentence})" if job.reason_text else ""),
         "next step": job.reason_text.next_step if job.reason_text else "",
         "message": job.message,
@@ -157,9 +156,7 @@ def _show_job(job: JobRead) -> None:
         "started": _time(job.started_at),
         "finished": _time(job.finished_at),
     }
-    for label, value in lines.items():
-        if value:
-            say(f"{label:<10}{value}")
+    show_fields(job.name, [(label, value) for label, value in lines.items() if value])
 
 
 def _row(job: JobSummary) -> list[str | Text]:
