@@ -17,6 +17,7 @@ from offload_core.engine.gates import Gates
 from offload_core.engine.gradients import Gradients
 from offload_core.engine.parameters import lay_out
 from offload_core.engine.pipeline import Pipeline
+from offload_core.engine.portable import Scalars, load_checkpoint, save_checkpoint
 from offload_core.engine.resources import EngineLimits, Resources, plan_pool
 from offload_core.engine.windows import Windows
 from offload_core.errors import EngineCopyError, EngineStateError, GradientError
@@ -30,6 +31,7 @@ Schedule = Literal["auto", "plain", "into_forward"]
 
 # Eight partitions in flight keep four readers and four writers busy.
 _PARTITIONS_A_POOL = 8
+_NOT_SAVED = frozenset({"params", "param_names"})
 DEFAULT_BUFFER_BYTES = 64 << 20
 
 
@@ -262,6 +264,33 @@ class OffloadedAdamW(torch.optim.Optimizer):
         self._gradients.steps = [
             int(by_index[index]["step"]) if index in by_index else 0 for index in range(len(self._layout.parameters))
         ]
+
+    def save(self, path: str | Path) -> None:
+        """Write a portable checkpoint of state, groups and counters into the directory `path`, in bounded RAM.
+
+        Complete or not at all. The model's weights are not in it: save them with the model. Stalls.
+        """
+        self._check_usable()
+        steps = dict(zip(self._layout.names, self._gradients.steps, strict=True))
+        groups = [{k: v for k, v in group.items() if k not in _NOT_SAVED} for group in self.param_groups]
+        scalars = Scalars(
+            num_steps=self._num_steps, skipped_steps=self._skipped_steps, parameter_steps=steps, groups=groups
+        )
+        save_checkpoint(Path(path), self._opened(), self._layout, scalars)
+
+    def load(self, path: str | Path) -> None:
+        """Take what `save` wrote, whatever the placement was then. Restore the model's weights before. Stalls.
+
+        Raises StorageError (`checkpoint_mismatch`) before anything is changed.
+        """
+        self._check_usable()
+        pipeline = self._opened()
+        pipeline.wait_idle()
+        scalars = load_checkpoint(Path(path), pipeline, self._layout)
+        self._num_steps, self._skipped_steps = scalars.num_steps, scalars.skipped_steps
+        self._gradients.steps = [scalars.parameter_steps[name] for name in self._layout.names]
+        for group, saved in zip(self.param_groups, scalars.groups, strict=True):
+            group.update(saved)
 
     # Facts.
 

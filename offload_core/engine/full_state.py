@@ -14,13 +14,13 @@ from offload_core.engine.state import PieceState, piece_state
 def read_full_state(pipeline: Pipeline, parameters: Sequence[torch.Tensor]) -> list[dict[str, torch.Tensor]]:
     """Return exp_avg, exp_avg_sq and (bfloat16) master of every parameter, float32, in the parameters' shapes."""
     full = [
-        {name: torch.zeros(parameter.shape, dtype=torch.float32) for name in _names(parameter)}
+        {name: torch.zeros(parameter.shape, dtype=torch.float32) for name in section_names(parameter)}
         for parameter in parameters
     ]
     with pipeline.paused():
         for partition, buffer in pipeline.each_state(writes=False):
             for piece in partition.pieces:
-                for name, array in _named(piece_state(piece, buffer)):
+                for name, array in named_sections(piece_state(piece, buffer)):
                     flat = full[piece.parameter][name].view(-1)
                     flat[piece.start : piece.stop].copy_(torch.from_numpy(array))
     return full
@@ -34,7 +34,7 @@ def write_full_state(
         for partition, buffer in pipeline.each_state(writes=True):
             for piece in partition.pieces:
                 entry = by_index.get(piece.parameter, {})
-                for name, array in _named(piece_state(piece, buffer)):
+                for name, array in named_sections(piece_state(piece, buffer)):
                     if name in entry:
                         source = entry[name].detach().reshape(-1)[piece.start : piece.stop]
                         torch.from_numpy(array).copy_(source)
@@ -45,11 +45,13 @@ def write_full_state(
         pipeline.versions[index] = parameter._version if has_master else None  # noqa: SLF001 - torch's counter
 
 
-def _names(parameter: torch.Tensor) -> tuple[str, ...]:
+def section_names(parameter: torch.Tensor) -> tuple[str, ...]:
+    """Return the names of a parameter's float32 sections, in the order in which they lie."""
     moments = ("exp_avg", "exp_avg_sq")
     return moments if parameter.dtype == torch.float32 else (*moments, "master")
 
 
-def _named(state: PieceState) -> list[tuple[str, Any]]:
+def named_sections(state: PieceState) -> list[tuple[str, Any]]:
+    """Return a piece's sections with their names."""
     named = [("exp_avg", state.exp_avg), ("exp_avg_sq", state.exp_avg_sq)]
     return named if state.master is None else [*named, ("master", state.master)]

@@ -36,8 +36,8 @@ class Gates:
         hook = _forward_hook(weakref.ref(self), weakref.ref(optimizer))
         whole = _whole_model_hook(weakref.ref(optimizer))
         if _is_compiled(model):
-            # A hook inside a compiled callable is traced away: one gate for everything, outside of it.
-            self._handles.append(model.register_forward_pre_hook(whole))
+            # A hook inside a compiled callable is traced away: one gate for everything, outside of what is compiled.
+            self._handles.append(model.register_forward_pre_hook(torch.compiler.disable(whole)))  # type: ignore[no-untyped-call]
         else:
             for module in model.modules():
                 if next(module.parameters(), None) is not None:
@@ -53,7 +53,8 @@ class Gates:
         """Return what the module's forward waits for."""
         if self._is_watching:
             self._called.add(module)
-        return self._own.get(module, [])
+        # Fast paths of eval mode read the weights of submodules that are called in training.
+        return self._own.get(module, []) if module.training else list(module.parameters())
 
     def stop_watching(self) -> None:
         """Settle who waits for what; called by the first step."""

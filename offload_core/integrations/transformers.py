@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 else:
     _Base = object
 
+_OPTIMIZER_DIRECTORY = "offloaded_optimizer"
+_SCHEDULER_FILE = "scheduler.pt"
 _ADAMW = ("adamw_torch", "adamw_torch_fused")
 
 
@@ -125,6 +127,20 @@ class OffloadedTrainerMixin(_Base):
         """Save the newest weights."""
         self._wait_for_weights()
         super().save_model(*args, **kwargs)
+
+    def _save_optimizer_and_scheduler(self, output_dir: str) -> None:
+        # The trainer's own way would gather all state in RAM.
+        self.offloaded_optimizer.save(Path(output_dir) / _OPTIMIZER_DIRECTORY)
+        torch.save(cast("Any", self.lr_scheduler).state_dict(), Path(output_dir) / _SCHEDULER_FILE)
+
+    def _load_optimizer_and_scheduler(self, checkpoint: str | None) -> None:
+        if checkpoint is None or not (Path(checkpoint) / _OPTIMIZER_DIRECTORY).is_dir():
+            # A plain trainer's checkpoint, or none.
+            super()._load_optimizer_and_scheduler(checkpoint)
+            return
+        self.offloaded_optimizer.load(Path(checkpoint) / _OPTIMIZER_DIRECTORY)
+        scheduler_state = torch.load(Path(checkpoint) / _SCHEDULER_FILE, weights_only=True)
+        cast("Any", self.lr_scheduler).load_state_dict(scheduler_state)
 
     def _load_best_model(self) -> None:
         # Loading writes into the weights: no update may be under way. Masters are rebuilt from what was loaded.

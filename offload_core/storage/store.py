@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
 
-from offload_core.errors import ChecksumError, DiskFullError, StorageError, TransferError
+from offload_core.errors import ChecksumError, StorageError, TransferError
 from offload_core.planning.placement import PlacementPlan
 from offload_core.storage.checksum import checksum
+from offload_core.storage.failures import disk_full, raise_typed
 from offload_core.storage.files import BlockFile, DirectFile, FileOpener
 from offload_core.storage.filesystem import Filesystem, inspect_filesystem
 
@@ -65,13 +63,13 @@ class StateStore:
         filesystem = inspect_filesystem(path.parent)
         free = shutil.disk_usage(path.parent).free
         if num_bytes > free:
-            raise _disk_full(path, num_bytes, free)
+            raise disk_full(path, num_bytes, free)
         try:
             file = open_file(path)
             self._files.append(file)
             file.reserve(num_bytes)
         except OSError as error:
-            _raise_typed(error, path, num_bytes, "reserve")
+            raise_typed(error, path, num_bytes, "reserve")
         if any(extent.num_bytes % file.alignment_bytes for extent in self.extents.values()):
             raise StorageError(
                 "alignment_unsupported",
@@ -101,7 +99,7 @@ class StateStore:
             try:
                 moved = file.read_at(view[done : done + _REQUEST_BYTES], extent.offset_bytes + done)
             except OSError as error:
-                _raise_typed(error, path, extent.num_bytes, "read")
+                raise_typed(error, path, extent.num_bytes, "read")
             if moved == 0:
                 raise TransferError(
                     "read_short",
@@ -137,9 +135,9 @@ class StateStore:
             try:
                 moved = file.write_at(view[done : done + _REQUEST_BYTES], extent.offset_bytes + done)
             except OSError as error:
-                _raise_typed(error, path, extent.num_bytes, "write")
+                raise_typed(error, path, extent.num_bytes, "write")
             if moved == 0:
-                raise _disk_full(path, extent.num_bytes - done, shutil.disk_usage(path.parent).free)
+                raise disk_full(path, extent.num_bytes - done, shutil.disk_usage(path.parent).free)
             done += moved
         self._checksums[partition] = value
         return extent.num_bytes
@@ -169,25 +167,3 @@ def _fill_zeros(view: memoryview) -> None:
     for start in range(0, len(view), len(zeros) or 1):
         part = view[start : start + len(zeros)]
         part[:] = zeros[: len(part)]
-
-
-def _disk_full(path: Path, needed_bytes: int, free_bytes: int) -> DiskFullError:
-    return DiskFullError(
-        "disk_full",
-        f"{path} needs {needed_bytes} bytes, its filesystem has {free_bytes} free.",
-        next_step="Free that space, or give the placement another nvme path or a larger host_bytes.",
-        path=path,
-        num_bytes=needed_bytes,
-    )
-
-
-def _raise_typed(error: OSError, path: Path, num_bytes: int, action: str) -> NoReturn:
-    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-        raise _disk_full(path, num_bytes, shutil.disk_usage(path.parent).free) from error
-    raise TransferError(
-        f"{action}_failed",
-        f"Could not {action} {num_bytes} bytes of {path}: {os.strerror(error.errno or 0)}.",
-        next_step="Check the drive and its kernel log; the state in this file cannot be trusted.",
-        path=path,
-        num_bytes=num_bytes,
-    ) from error

@@ -121,7 +121,7 @@ def offloaded(tmp_path: Path) -> Iterator[Callable[..., OffloadedAdamW]]:
 def train(
     model: Tiny, optimizer: Any, *, steps: int = 20, accumulation: int = 1, schedules_lr: bool = False
 ) -> list[float]:
-    """Train on fixed data; return the losses. The schedule moves lr right after step(), while updates may be running."""
+    """Train on fixed data; return the losses. The schedule moves lr right after step(), while updates may still run."""
     generator = torch.Generator().manual_seed(1)
     losses = []
     for step in range(steps):

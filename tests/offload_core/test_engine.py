@@ -87,7 +87,9 @@ def test_gradients_that_come_and_go_do_not_confuse_the_buffers(offloaded):
 
 
 @settings(max_examples=25, deadline=None)
-@given(sizes=st.lists(st.integers(0, 3000), min_size=1, max_size=6), dtype=st.sampled_from([torch.float32, torch.bfloat16]))
+@given(
+    sizes=st.lists(st.integers(0, 3000), min_size=1, max_size=6), dtype=st.sampled_from([torch.float32, torch.bfloat16])
+)
 def test_any_shapes_train_like_torch(sizes, dtype, tmp_path_factory):
     directory = tmp_path_factory.mktemp("shapes")
     torch.manual_seed(len(sizes))
@@ -107,9 +109,7 @@ def test_any_shapes_train_like_torch(sizes, dtype, tmp_path_factory):
     assert all(torch.equal(p, m.to(dtype)) for p, m in zip(parameters, masters, strict=True))
 
 
-@given(
-    rounds=st.lists(st.sets(st.integers(0, 5)), max_size=6), num_buffers=st.integers(1, 4), data=st.data()
-)
+@given(rounds=st.lists(st.sets(st.integers(0, 5)), max_size=6), num_buffers=st.integers(1, 4), data=st.data())
 def test_buffers_are_granted_in_order_and_never_deadlock(rounds, num_buffers, data):
     """A model of the pipeline: any interleaving of finished writes lets every round end."""
     order, held, granted, launched = GrantOrder(range(6)), {}, [], 0
@@ -216,9 +216,10 @@ def test_copying_the_model_works_and_copying_the_optimizer_does_not(offloaded):
 
 def test_two_runs_cannot_share_a_run_directory(tmp_path):
     placement = Placement(host_bytes="1MiB")
-    with OffloadedAdamW([nn.Parameter(torch.ones(3))], placement=placement, run_dir=tmp_path):
-        with pytest.raises(RunDirectoryError):
-            OffloadedAdamW([nn.Parameter(torch.ones(3))], placement=placement, run_dir=tmp_path)
+    first = OffloadedAdamW([nn.Parameter(torch.ones(3))], placement=placement, run_dir=tmp_path)
+    with pytest.raises(RunDirectoryError):
+        OffloadedAdamW([nn.Parameter(torch.ones(3))], placement=placement, run_dir=tmp_path)
+    first.close()
     OffloadedAdamW([nn.Parameter(torch.ones(3))], placement=placement, run_dir=tmp_path).close()
 
 
@@ -266,9 +267,13 @@ def test_a_disk_that_fills_up_in_the_background_stops_training_with_its_own_erro
         partition_bytes=8192, buffer_bytes=2 * 8192, open_file=FailingFile,
     )  # fmt: skip
     optimizer.attach(model)
-    with pytest.raises(DiskFullError) as caught:
+
+    def train():
         for _ in range(3):
             step(model, optimizer)
+
+    with pytest.raises(DiskFullError) as caught:
+        train()
     assert caught.value.path.parent.parent == tmp_path / "nvme"
     with pytest.raises(DiskFullError):
         optimizer.close()

@@ -6,7 +6,10 @@ from itertools import product
 
 import pytest
 import torch
+from safetensors.torch import load_file
 from torch import nn
+
+from offload_core.errors import StorageError
 
 OPTIONS = {"lr": 1e-2, "betas": (0.9, 0.99), "eps": 1e-8}
 
@@ -78,7 +81,7 @@ def test_every_placement_gives_the_bits_of_torch(
     {"betas": (0.0, 0.5)},
     {"io_threads": 1},
     {"one_buffer": True},
-], ids=lambda changes: "-".join(changes))  # fmt: skip
+], ids="-".join)  # fmt: skip
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_every_way_to_train_gives_the_bits_of_torch(changes, dtype, tiny, offloaded, train, reference):
     options = {**OPTIONS, "betas": changes.get("betas", OPTIONS["betas"])}
@@ -134,6 +137,38 @@ def test_bfloat16_moments_and_master_survive_a_round_trip(tiny, offloaded, train
     other.load_state_dict(model.state_dict())
     second.load_state_dict(first.state_dict())
     assert train(model, first, steps=5) == train(other, second, steps=5)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_checkpoint_is_independent_of_placement_and_readable_by_others(dtype, tiny, offloaded, train, tmp_path):
+    model, other = tiny(dtype=dtype), tiny(dtype=dtype)
+    first = offloaded(model.parameters(), lr=1e-2, model=model, schedule="into_forward")
+    train(model, first, steps=5)
+    first.save(tmp_path / "checkpoint")
+    first.save(tmp_path / "checkpoint")
+    second = offloaded(other.parameters(), lr=1.0, model=other, host_bytes="1GiB", partition_bytes=1 << 20)
+    other.load_state_dict(model.state_dict())
+    second.load(tmp_path / "checkpoint")
+    assert second.param_groups[0]["lr"] == 1e-2
+    tensors = load_file(tmp_path / "checkpoint" / "state.safetensors")
+    number = [name for name, _ in other.named_parameters()].index("blocks.1.norm.weight")
+    for name, value in first.state_dict()["state"][number].items():
+        assert name == "step" or torch.equal(tensors[f"blocks.1.norm.weight.{name}"], value)
+    assert train(model, first, steps=5) == train(other, second, steps=5)
+    for a, b in zip(model.parameters(), other.parameters(), strict=True):
+        assert torch.equal(a, b)
+
+
+def test_a_checkpoint_of_another_model_is_refused_and_changes_nothing(tiny, offloaded, train, tmp_path):
+    model, other = tiny(), tiny(width=11)
+    first = offloaded(model.parameters(), model=model)
+    train(model, first, steps=2)
+    first.save(tmp_path / "checkpoint")
+    second = offloaded(other.parameters(), model=other)
+    train(other, second, steps=1)
+    with pytest.raises(StorageError, match=r"scale|embedding.weight.*\(29, 11\).*\(29, 13\)"):
+        second.load(tmp_path / "checkpoint")
+    train(other, second, steps=1)
 
 
 @pytest.mark.parametrize("host_bytes", [0, "1GiB"])

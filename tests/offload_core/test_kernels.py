@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -53,7 +54,7 @@ def make_pieces(num_elements, dtype, cuts, scalars, seed):
             parameter_elements=num_elements,
             ends_parameter=stop == num_elements,
         )
-        for start, stop in zip(bounds, bounds[1:], strict=False)
+        for start, stop in pairwise(bounds)
     ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,7 +51,7 @@ def test_partitions_cover_every_element_once_in_order_within_the_bound(specs, pa
     assert covered == sorted(covered)
     for number, spec in enumerate(specs):
         pieces = [(start, stop) for parameter, start, stop in covered if parameter == number]
-        assert all(stop == following for (_, stop), (following, _) in zip(pieces, pieces[1:], strict=False))
+        assert all(stop == following for (_, stop), (following, _) in pairwise(pieces))
         assert sum(stop - start for start, stop in pieces) == spec.num_elements
         assert all(start % 64 == 0 for start, _ in pieces)
     for partition in partitions:

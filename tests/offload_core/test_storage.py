@@ -6,6 +6,7 @@ import errno
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -170,10 +171,8 @@ def test_a_device_that_asks_for_larger_blocks_is_refused(tmp_path):
     assert caught.value.code == "alignment_unsupported"
 
 
-@pytest.mark.skipif(not os.path.isdir("/dev/shm"), reason="no tmpfs at /dev/shm")
+@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="no tmpfs at /dev/shm")
 def test_memory_given_as_a_disk_is_recognised():
-    from pathlib import Path
-
     assert inspect_filesystem(Path("/dev/shm")).is_ram
 
 
