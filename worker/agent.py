@@ -121,7 +121,6 @@ class Agent:
             # Its end was refused; the API will take it for lost.
             return False
         log.info("claimed", attempt_id=claim.attempt_id, job_id=claim.job_id, number=claim.number)
-        folder.create(claim)
         self._supervise(folder, claim)
         return True
 

@@ -10,8 +10,11 @@ _MOUNTINFO = Path("/proc/self/mountinfo")
 
 
 def read_nvme_path(path: Path) -> NvmePathState:
-    """The folder must exist. Raises OSError."""
-    room = os.statvfs(path)
+    """A folder that cannot be asked, because its disk is gone, has no room; the agent lives on without it."""
+    try:
+        room = os.statvfs(path)
+    except OSError as error:
+        return NvmePathState(path=str(path), total_bytes=0, free_bytes=0, filesystem=f"unreachable: {error.strerror}")
     mounts = _MOUNTINFO.read_text() if _MOUNTINFO.exists() else ""
     return NvmePathState(
         path=str(path),

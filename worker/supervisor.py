@@ -104,6 +104,7 @@ class Supervisor(threading.Thread):
 
     def _start(self) -> AttemptStarted:
         """Raises StartError and _StopAskedError; then nothing of the attempt runs."""
+        self._folder.create(self.claim)
         # One answered heartbeat before anything runs: a cancel may have been faster than the claim.
         self._reporter.until_heard(self._courier.beat, self._check_start)
         self._courier.start()

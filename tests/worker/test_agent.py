@@ -173,3 +173,16 @@ def test_only_this_user_may_enter_the_folders(busy_box: Box) -> None:
     busy_box.api.wait_for(lambda: stored.finished)
     for folder in (busy_box.data_dir, busy_box.data_dir / "run", busy_box.attempt(stored).path):
         assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_an_attempt_that_the_disk_cannot_hold_is_told_and_the_agent_goes_on(box: Box, api: FakeApi) -> None:
+    first = box.grant(FAST)
+    box.attempt(first).path.parent.mkdir(parents=True)
+    box.attempt(first).path.write_text("in the way")
+    box.start_agent(*PACED)
+    api.wait_for(lambda: first.finished)
+    assert (first.finished[0].outcome, first.finished[0].reason) == (Outcome.FAILED, Reason.INTERNAL)
+    assert "FileExistsError" in first.finished[0].message
+    second = box.grant(FAST, max_steps=3)
+    api.wait_for(lambda: second.finished)
+    assert second.finished[0].outcome is Outcome.SUCCEEDED

@@ -36,6 +36,12 @@ def test_a_real_folder_is_told_with_its_room(tmp_path: Path) -> None:
     assert state.filesystem != "unknown"
 
 
+def test_a_folder_whose_disk_is_gone_has_no_room(tmp_path: Path) -> None:
+    state = read_nvme_path(tmp_path / "gone")
+    assert (state.total_bytes, state.free_bytes) == (0, 0)
+    assert state.filesystem == "unreachable: No such file or directory"
+
+
 def test_gpus_are_parsed_and_a_broken_one_is_left_out() -> None:
     table = "GPU-1, NVIDIA H200, 143771\nGPU-2, NVIDIA H200, [N/A]\n"
     [gpu] = parse_gpus(table)

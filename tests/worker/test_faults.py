@@ -173,6 +173,7 @@ def test_a_stale_fence_ends_the_processes_and_nothing_is_written_after_it(box: B
     with api.changed:
         stored.fence += 1
         events = len(stored.events)
+    box.poke()
     attempt = box.attempt(stored)
     wait_until(lambda: attempt.is_reported)
     assert marked_pids(stored.claim.attempt_id) == set()
@@ -193,6 +194,7 @@ def test_an_attempt_the_api_has_forgotten_is_ended(box: Box, api: FakeApi) -> No
     api.wait_for(lambda: stored.started)
     with api.changed:
         del api.attempts[stored.claim.attempt_id]
+    box.poke()
     wait_until(lambda: box.attempt(stored).is_reported)
     assert not is_running(training_pid(stored))
 

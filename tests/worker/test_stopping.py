@@ -53,6 +53,7 @@ def test_a_run_that_never_stops_is_killed_with_all_that_came_out_of_it(box: Box,
     wait_until(file.exists)
     with api.changed:
         stored.is_cancel_requested = True
+    box.poke()
     api.wait_for(lambda: stored.finished)
     [finished] = stored.finished
     assert (finished.outcome, finished.signal) == (Outcome.CANCELLED, signal.SIGKILL)
