@@ -13,8 +13,9 @@ from rich.text import Text
 
 from spillway.errors import SpillwayError
 
-OUT = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
-ERR = Console(highlight=False, stderr=True, soft_wrap=not sys.stderr.isatty())
+# The terminal wraps, not we: a link stays whole when it is copied.
+OUT = Console(highlight=False, soft_wrap=True)
+ERR = Console(highlight=False, stderr=True, soft_wrap=True)
 
 STATE_STYLES = {
     "running": "cyan", "starting": "cyan", "succeeded": "green", "failed": "red", "cancelled": "yellow",
@@ -55,7 +56,7 @@ def show_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str |
     table = Table(*columns, title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
     for row in rows:
         table.add_row(*(cell if isinstance(cell, Text) else Text(cell) for cell in row))
-    OUT.print(table)
+    OUT.print(table, soft_wrap=False)
 
 
 def show_fields(title: str, rows: Sequence[tuple[str, str]]) -> None:
