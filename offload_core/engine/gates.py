@@ -51,7 +51,11 @@ class Gates:
 
     def parameters_of(self, module: nn.Module) -> list[torch.Tensor]:
         """Return what the module's forward waits for."""
-        if self._is_watching:
+        # An evaluation before training may call what training reads past (TRL's trainers take lm_head's weight and
+        # never call lm_head): only passes that build a graph count, and each of the whole model starts anew.
+        if self._is_watching and torch.is_grad_enabled():
+            if module is self._model():
+                self._called.clear()
             self._called.add(module)
         # Fast paths of eval mode read the weights of submodules that are called in training.
         return self._own.get(module, []) if module.training else list(module.parameters())
