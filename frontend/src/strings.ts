@@ -310,6 +310,7 @@ export const strings = {
     loss: {
       title: "Loss",
       raw: "Each step",
+      folded: "Steps, their range shaded",
       smooth: "Smoothed",
       eval: "Eval",
       min: "Lowest",

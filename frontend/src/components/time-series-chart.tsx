@@ -17,6 +17,7 @@ export type ChartSeries = {
   points?: boolean
   /** Opacity of the area down to zero. */
   fill?: number
+  /** Drawn, but neither named nor told: the edges of a band. */
   hidden?: boolean
 }
 export type ChartBand = { upper: number; lower: number; color: string; alpha: number }
@@ -179,7 +180,7 @@ function optionsOf(latest: { readonly current: TimeSeriesChartProps }, width: nu
       {},
       ...props.series.map((series) => ({
         label: series.label,
-        stroke: series.hidden ? "transparent" : color(series),
+        stroke: color(series),
         width: series.width ?? 1.5,
         dash: series.dash ?? [],
         ...(series.fill !== undefined && { fill: cssColor(series.color, series.fill) }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { alignPoints, columnsOf, smooth, spread, stack } from "./series"
+import { alignPoints, columnsOf, isFolded, smooth, spread, stack } from "./series"
 
 const bucket = (from: number, to: number, last: number | null, nan = 0) => ({
   from_step: from,
@@ -42,6 +42,11 @@ describe("columns", () => {
     expect(columns.last).toEqual([5, null, 4, null])
     expect(columns.nanAt).toEqual([2, 4, 5])
   })
+})
+
+it("knows whether points stand for several steps", () => {
+  expect(isFolded(columnsOf([bucket(1, 2, 5)], 2, []))).toBe(true)
+  expect(isFolded(columnsOf([], 0, [{ step: 1, value: 5 }]))).toBe(false)
 })
 
 it("smooths without bias at the start and passes holes", () => {

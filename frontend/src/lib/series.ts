@@ -44,6 +44,11 @@ function push(columns: Columns, x: number, min: number | null, max: number | nul
   columns.last.push(last)
 }
 
+/** Whether some point stands for several steps: then its edges say more than its line. */
+export function isFolded({ min, max }: Columns): boolean {
+  return max.some((value, at) => value !== min[at])
+}
+
 /** Exponential mean without the start's bias; a hole stays a hole and the mean goes on behind it. */
 export function smooth(values: Column, weight: number): Column {
   let mean = 0

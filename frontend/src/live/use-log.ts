@@ -1,6 +1,6 @@
 /** A window onto a job's log: its end at first, older pieces on request, new lines while it is written. */
 import { useCallback, useEffect, useRef, useState } from "react"
-import { readLog } from "../api/log"
+import { type LogPiece, readLog } from "../api/log"
 import { linesOf, wholeLines } from "../lib/log-text"
 
 const PIECE_BYTES = 256 * 1024
@@ -43,7 +43,7 @@ export function useLog(jobId: string, attemptId: string | undefined, isGrowing: 
         } else from = end.current
         // More than one piece may be waiting; each ends at a line's end, so none is decoded by halves.
         for (;;) {
-          const piece = await readLog(jobId, from, from + PIECE_BYTES, stop.signal)
+          const piece = await readFrom(jobId, from, stop.signal)
           const isLast = !isGrowing && from + piece.bytes.length >= piece.size
           const whole = isLast ? piece.bytes : wholeLines(piece.bytes)
           from += whole.length
@@ -79,6 +79,13 @@ export function useLog(jobId: string, attemptId: string | undefined, isGrowing: 
   }, [jobId, start])
 
   return { lines, hasOlder: start > 0, isLoaded, error, loadOlder }
+}
+
+/** From one byte earlier, which is there for sure: asking beyond the end is an error in every console. */
+async function readFrom(jobId: string, from: number, signal: AbortSignal): Promise<LogPiece> {
+  if (from === 0) return readLog(jobId, 0, PIECE_BYTES, signal)
+  const piece = await readLog(jobId, from - 1, from + PIECE_BYTES, signal)
+  return { ...piece, start: from, bytes: piece.bytes.subarray(1) }
 }
 
 /** Where the last piece begins, at a line's start. */

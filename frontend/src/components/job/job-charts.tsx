@@ -5,7 +5,7 @@ import { metricsQuery, type Range, type SeriesName } from "../../api/metrics"
 import type { StepCompleted } from "../../api/types"
 import { formatAge, formatNumber, formatTick } from "../../lib/format"
 import { isFinal, type JobView } from "../../lib/job-view"
-import { type Columns, columnsOf } from "../../lib/series"
+import { type Columns, columnsOf, isFolded } from "../../lib/series"
 import { useNow } from "../../live/stream-context"
 import { strings } from "../../strings"
 import { ChartFigure } from "../chart-figure"
@@ -100,14 +100,14 @@ function Plain(props: {
   const { title, context, color } = props
   // biome-ignore lint/correctness/useExhaustiveDependencies: `of` belongs to `name`
   const columns = useMemo(() => context.column(props.name, props.of), [context.column, props.name])
-  const series = useMemo(
-    () => [
-      { label: `${title}, ${strings.charts.loss.max}`, color, values: columns.max, hidden: true, width: 0 },
-      { label: `${title}, ${strings.charts.loss.min}`, color, values: columns.min, hidden: true, width: 0 },
+  const series = useMemo(() => {
+    const edge = bandEdge(isFolded(columns))
+    return [
+      { label: `${title}, ${strings.charts.loss.max}`, color, values: columns.max, hidden: true, ...edge },
+      { label: `${title}, ${strings.charts.loss.min}`, color, values: columns.min, hidden: true, ...edge },
       { label: title, color, values: columns.last, width: 1.4 },
-    ],
-    [columns, color, title],
-  )
+    ]
+  }, [columns, color, title])
   return (
     <ChartFigure
       title={title}
@@ -126,6 +126,9 @@ function Plain(props: {
     />
   )
 }
+
+/** How a band's edges are drawn: a fine line keeps a single spike among thousands of steps in sight. */
+export const bandEdge = (folded: boolean) => ({ width: folded ? 1 : 0, alpha: 0.28 })
 
 export function summaryOf(name: string, columns: Columns): string {
   const finite = columns.last.filter((value): value is number => value !== null)

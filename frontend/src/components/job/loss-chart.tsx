@@ -1,9 +1,9 @@
 import { useMemo, useState } from "react"
 import { formatNumber, formatTick } from "../../lib/format"
-import { alignPoints, type Point, smooth, spread } from "../../lib/series"
+import { alignPoints, isFolded, type Point, smooth, spread } from "../../lib/series"
 import { strings } from "../../strings"
 import { ChartFigure } from "../chart-figure"
-import { type ChartContext, summaryOf } from "./job-charts"
+import { bandEdge, type ChartContext, summaryOf } from "./job-charts"
 
 /** Short runs are smoothed less: a mean over more steps than there are only lags behind. */
 const smoothing = (points: number): number => Math.max(0, Math.min(0.9, 1 - 10 / points))
@@ -15,13 +15,21 @@ export function LossChart({ context, evaluations }: { context: ChartContext; eva
   const { x, series } = useMemo(() => {
     const points = raw.x.length > 0 ? evaluations : []
     const { x, at } = alignPoints(raw.x, points)
+    const folded = isFolded(raw)
+    const edge = bandEdge(folded)
     const on = (column: (number | null)[]) => spread(raw.x, column, x)
     return {
       x,
       series: [
-        { label: words.max, color: "loss", values: on(raw.max), hidden: true, width: 0 },
-        { label: words.min, color: "loss", values: on(raw.min), hidden: true, width: 0 },
-        { label: words.raw, color: "loss", values: on(raw.last), width: 1, alpha: 0.45 },
+        { label: words.max, color: "loss", values: on(raw.max), hidden: true, ...edge },
+        { label: words.min, color: "loss", values: on(raw.min), hidden: true, ...edge },
+        {
+          label: folded ? words.folded : words.raw,
+          color: "loss",
+          values: on(raw.last),
+          width: 1,
+          alpha: folded ? 0.3 : 0.45,
+        },
         {
           label: words.smooth,
           color: "loss",
@@ -47,7 +55,7 @@ export function LossChart({ context, evaluations }: { context: ChartContext; eva
       className="loss"
       x={x}
       series={series}
-      bands={[{ upper: 0, lower: 1, color: "loss", alpha: 0.14 }]}
+      bands={[{ upper: 0, lower: 1, color: "loss", alpha: 0.16 }]}
       marks={raw.nanAt}
       minHeight={280}
       formatY={formatNumber}

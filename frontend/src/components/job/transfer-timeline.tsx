@@ -31,7 +31,8 @@ export function TransferTimeline(props: {
   const listed = steps.data?.steps
   const known = useMemo(() => (listed ?? []).map((one) => one.step).sort((a, b) => a - b), [listed])
   const followed = useFollowedStep(known, isLive)
-  const shown = step ?? followed
+  const ready = useReadyStep(jobId, step === undefined ? followed : undefined)
+  const shown = step ?? ready ?? followed
   return (
     <section className="panel chart lanes" aria-labelledby="lanes-title">
       <div className="panel-head">
@@ -67,6 +68,17 @@ function useFollowedStep(known: readonly number[], isLive: boolean): number | un
     })
   }, [newest, isLive])
   return picked?.step ?? newest
+}
+
+/** The newest followed step whose lanes are here: the last ones stay in sight while the box is asked for the next. */
+function useReadyStep(jobId: string, followed: number | undefined): number | undefined {
+  const [ready, setReady] = useState<number>()
+  const ahead = useQuery({ ...spansQuery(jobId, followed ?? 0), enabled: followed !== undefined })
+  const arrived = ahead.isPlaceholderData ? undefined : ahead.data?.step
+  useEffect(() => {
+    if (arrived !== undefined) setReady(arrived)
+  }, [arrived])
+  return ready
 }
 
 function Step({ jobId, step }: { jobId: string; step: number }) {
