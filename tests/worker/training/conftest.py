@@ -3,18 +3,30 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from contracts.events import EVENT, AnyEvent, EvaluationCompleted, StepCompleted
 from contracts.job import JobSpec
 from contracts.spool import EVENTS_FILE, RUN_FILE, RunOrder
 from tests.tiny_model import make_tiny_model, write_tiny_dataset
 from worker.training.process import run_attempt
+
+
+@pytest.fixture(scope="package", autouse=True)
+def one_compute_thread() -> Iterator[None]:
+    """A tiny model gains nothing from more, and on a loaded machine threads that wait for each other lose a lot."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OMP_NUM_THREADS", "1")
+        before = torch.get_num_threads()
+        torch.set_num_threads(1)
+        yield
+        torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="session")

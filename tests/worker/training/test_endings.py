@@ -76,7 +76,7 @@ def test_three_losses_in_a_row_that_are_not_finite_end_the_run(tmp_path: Path, m
 
 def test_a_disk_budget_that_is_too_small_is_named_with_its_bytes(make_attempt: MakeAttempt) -> None:
     attempt = make_attempt("tight", placement={"host_bytes": 0, "nvme_bytes": "1MB"})
-    assert attempt.run() == 1
+    assert attempt.run_here() == 1
     failure = _failure(attempt)
     assert failure.reason is Reason.PLACEMENT_IMPOSSIBLE
     assert "1000000" in failure.message

@@ -26,7 +26,7 @@ from tests.worker.training.conftest import Attempt, MakeAttempt, attempt_below
 @pytest.fixture(scope="module")
 def nvme_run(tmp_path_factory: pytest.TempPathFactory, tiny_model: Path, tiny_dataset: Path) -> Attempt:
     attempt = attempt_below(
-        tmp_path_factory.mktemp("nvme-run"), "nvme", model=tiny_model, dataset=tiny_dataset,
+        tmp_path_factory.mktemp("nvme-run"), "first", model=tiny_model, dataset=tiny_dataset,
         training={"gradient_accumulation": 2, "warmup_steps": 1},
     )  # fmt: skip
     assert attempt.run() == 0, (attempt.folder / "output.log").read_text()
