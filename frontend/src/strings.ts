@@ -395,6 +395,19 @@ export const strings = {
     sha: "SHA-256",
   },
   config: { title: "Config" },
+  planFacts: {
+    title: "What the engine decided",
+    parameters: "Parameters",
+    partitions: "Partitions",
+    rows: "Rows",
+    rowsOf: (train: number, evaluation: number) =>
+      `${formatCount(train)} to learn, ${formatCount(evaluation)} to judge`,
+    buffer: "Transfer pool",
+    io: "Disk access",
+    direct: "direct",
+    cached: "through the page cache",
+    schedule: "Schedule",
+  },
   history: {
     time: "Time",
     change: "Change",
