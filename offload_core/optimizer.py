@@ -6,19 +6,20 @@ import os
 import weakref
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal, NoReturn, Self
+from typing import Any, NoReturn, Self
 
 import torch
 from torch import nn
 from torch.optim.optimizer import ParamsT
 
-from offload_core.engine.full_state import read_full_state, write_full_state
+from offload_core.engine.full_state import check_full_state_fits, read_full_state, write_full_state
 from offload_core.engine.gates import Gates
 from offload_core.engine.gradients import Gradients
 from offload_core.engine.parameters import lay_out
 from offload_core.engine.pipeline import Pipeline
 from offload_core.engine.portable import Scalars, load_checkpoint, save_checkpoint
-from offload_core.engine.resources import EngineLimits, Resources, plan_pool
+from offload_core.engine.resources import EngineLimits, Resources, plan_pool_bytes
+from offload_core.engine.schedule import ChosenSchedule, Schedule, choose_schedule
 from offload_core.engine.windows import Windows
 from offload_core.errors import EngineCopyError, EngineStateError, GradientError
 from offload_core.planning.placement import Placement, PlacementPlan
@@ -26,8 +27,6 @@ from offload_core.planning.sizes import parse_size
 from offload_core.storage.files import DirectFile, FileOpener
 from offload_core.storage.ownership import OwnedDirectory
 from offload_core.telemetry.report import StepOutcome, StepReport
-
-Schedule = Literal["auto", "plain", "into_forward"]
 
 # Eight partitions in flight keep four readers and four writers busy.
 _PARTITIONS_A_POOL = 8
@@ -108,7 +107,7 @@ class OffloadedAdamW(torch.optim.Optimizer):
         self._skipped_steps = 0
         self._windows = Windows(on_step_report)
         self._set_order(None)
-        plan_pool(self.plan, self._limits.buffer_bytes)
+        plan_pool_bytes(self.plan, self._limits.buffer_bytes)
         self._resources = Resources(OwnedDirectory(Path(run_dir)))
         # At garbage collection and at exit; holds no reference to self.
         self._finalizer = weakref.finalize(self, self._resources.release)
@@ -139,12 +138,10 @@ class OffloadedAdamW(torch.optim.Optimizer):
 
     def _opened(self) -> Pipeline:
         if self._pipeline is None:
-            self._pipeline, pool = self._resources.open(
-                self._layout, self._limits, self._windows.recorder, self._open_file
-            )
-            self._windows.occupancy_bytes = self.plan.tier_bytes()
+            self._pipeline = self._resources.open(self._layout, self._limits, self._windows.recorder, self._open_file)
+            self._windows.occupancy_bytes = self._resources.occupancy_bytes(self.plan)
             self._windows.occupancy_limit_bytes = self.plan.tier_limit_bytes()
-            self._windows.buffer_pool_bytes = pool.total_bytes
+            self._windows.buffer_pool_bytes = self.buffer_pool_bytes
         return self._pipeline
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
@@ -182,7 +179,7 @@ class OffloadedAdamW(torch.optim.Optimizer):
             self._skipped_steps += 1
         else:
             if self._gates is not None:
-                self._gates.stop_watching()
+                self._gates.settle()
             pipeline.launch(self._gradients.take(self.param_groups, factor, pipeline.versions))
             if self.schedule[0] == "plain":
                 pipeline.wait_updated()
@@ -232,9 +229,10 @@ class OffloadedAdamW(torch.optim.Optimizer):
     def state_dict(self) -> dict[str, Any]:
         """Return torch's full format, with `master` besides for bfloat16 parameters.
 
-        Reads all state into RAM; stalls.
+        Reads all state into RAM; stalls. Raises PlacementError (`state_dict_too_large`) where that cannot fit.
         """
         self._check_usable()
+        check_full_state_fits(self.plan)
         state = read_full_state(self._opened(), self._layout.parameters)
         for index, step in enumerate(self._gradients.steps):
             if step:
@@ -300,28 +298,26 @@ class OffloadedAdamW(torch.optim.Optimizer):
         return self._layout.plan
 
     @property
-    def schedule(self) -> tuple[Literal["plain", "into_forward"], str]:
+    def schedule(self) -> tuple[ChosenSchedule, str]:
         """The schedule in force and why."""
-        if self._asked_schedule == "plain":
-            return "plain", "asked for"
-        if self._gates is None:
-            return "plain", "no model is attached: nothing would make its forward wait for fresh weights"
-        if self._asked_schedule == "into_forward":
-            return "into_forward", "asked for"
-        if self.plan.tier_bytes()["nvme"] == 0:
-            return "plain", "no state is on nvme: updates would only compete with forward for cores"
-        return "into_forward", "state is on nvme: its transfers hide behind forward and backward"
+        nvme_bytes = self.plan.tier_bytes()["nvme"]
+        return choose_schedule(self._asked_schedule, is_attached=self._gates is not None, nvme_bytes=nvme_bytes)
 
     @property
     def buffer_pool_bytes(self) -> int:
-        """RAM that transfers hold; known once the model is attached."""
-        return self._windows.buffer_pool_bytes
+        """RAM that transfers take besides state in the host tier: at most `buffer_bytes`."""
+        return plan_pool_bytes(self.plan, self._limits.buffer_bytes)
 
     @property
     def uses_direct_io(self) -> bool:
         """Whether every file of the nvme tier bypasses the page cache; known once the model is attached."""
-        store = None if self._resources is None else self._resources.store
+        store = self._resources.store
         return store is not None and all(path.is_direct for path in store.paths)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What a person should know of the nvme paths (no direct I/O, memory given as a disk); known once attached."""
+        return () if self._resources.store is None else self._resources.store.notices()
 
     @property
     def last_step(self) -> StepReport | None:

@@ -9,6 +9,23 @@ import torch
 
 from offload_core.engine.pipeline import Pipeline
 from offload_core.engine.state import PieceState, piece_state
+from offload_core.errors import PlacementError
+from offload_core.planning.placement import PlacementPlan
+from offload_core.storage.memory import available_ram_bytes
+
+
+def check_full_state_fits(plan: PlacementPlan) -> None:
+    """Raise PlacementError (`state_dict_too_large`) where a copy of all state is more than the RAM at hand."""
+    needed = sum(partition.state_bytes for partition in plan.partitions)
+    available = available_ram_bytes()
+    if available is not None and needed > available:
+        raise PlacementError(
+            "state_dict_too_large",
+            f"state_dict() takes {needed} bytes of RAM, {available} are available.",
+            next_step="Use save(path), which streams, or add memory.",
+            needed_bytes=needed,
+            available_bytes=available,
+        )
 
 
 def read_full_state(pipeline: Pipeline, parameters: Sequence[torch.Tensor]) -> list[dict[str, torch.Tensor]]:

@@ -22,26 +22,26 @@ class Gated(Protocol):
 class Gates:
     """The hooks of one attached model.
 
-    A module waits for its own parameters. Parameters of a submodule whose forward is never called (as in
-    nn.MultiheadAttention, which uses `out_proj.weight` itself) are waited for by the nearest caller above it. Who is
-    called is watched until the first step; before it there is nothing to wait for.
+    A module waits for its own parameters. Parameters of a submodule whose forward the newest training pass did not call
+    (nn.MultiheadAttention uses `out_proj.weight` itself, TRL's trainers the weight of `lm_head`) are waited for by the
+    nearest caller above it.
     """
 
     def __init__(self, model: nn.Module, optimizer: Gated) -> None:
         self._model = weakref.ref(model)
-        self._called: weakref.WeakSet[nn.Module] = weakref.WeakSet()
-        self._own: weakref.WeakKeyDictionary[nn.Module, list[torch.Tensor]] = weakref.WeakKeyDictionary()
-        self._is_watching = True
+        self._called: set[int] = set()
+        self._settled: set[int] | None = None
+        self._waits: weakref.WeakKeyDictionary[nn.Module, list[torch.Tensor]] = weakref.WeakKeyDictionary()
         self._handles: list[RemovableHandle] = []
         hook = _forward_hook(weakref.ref(self), weakref.ref(optimizer))
         whole = _whole_model_hook(weakref.ref(optimizer))
         if _is_compiled(model):
             # A hook inside a compiled callable is traced away: one gate for everything, outside of what is compiled.
-            self._handles.append(model.register_forward_pre_hook(torch.compiler.disable(whole)))  # type: ignore[no-untyped-call]
+            outside = torch.compiler.disable(whole)  # type: ignore[no-untyped-call]
+            self._handles.append(model.register_forward_pre_hook(outside))
         else:
             for module in model.modules():
                 if next(module.parameters(), None) is not None:
-                    self._own[module] = list(module.parameters(recurse=False))
                     self._handles.append(module.register_forward_pre_hook(hook))
         # On every module: a part of the model may be saved or loaded by itself.
         for module in model.modules():
@@ -50,25 +50,29 @@ class Gates:
             self._handles.append(untyped.register_load_state_dict_pre_hook(whole))
 
     def parameters_of(self, module: nn.Module) -> list[torch.Tensor]:
-        """Return what the module's forward waits for."""
-        # An evaluation before training may call what training reads past (TRL's trainers take lm_head's weight and
-        # never call lm_head): only passes that build a graph count, and each of the whole model starts anew.
-        if self._is_watching and torch.is_grad_enabled():
+        """Return what the module's forward waits for; note that it was called."""
+        # An evaluation may call what training reads past: only passes that build a graph count, and each call of the
+        # whole model starts anew.
+        if torch.is_grad_enabled():
             if module is self._model():
                 self._called.clear()
-            self._called.add(module)
+            self._called.add(id(module))
         # Fast paths of eval mode read the weights of submodules that are called in training.
-        return self._own.get(module, []) if module.training else list(module.parameters())
+        return self._waits.get(module, []) if module.training else list(module.parameters())
 
-    def stop_watching(self) -> None:
-        """Settle who waits for what; called by the first step."""
+    def settle(self) -> None:
+        """Decide who waits for what from now on, by who was called in the pass before this step."""
         model = self._model()
-        if not self._is_watching or model is None:
+        if model is None or self._called == self._settled:
             return
-        self._is_watching = False
-        for module, caller in _nearest_callers(model, self._called):
-            if caller is not module and caller is not None:
-                self._own[caller] = [*self._own.get(caller, []), *module.parameters(recurse=False)]
+        self._settled = set(self._called)
+        waits: weakref.WeakKeyDictionary[nn.Module, list[torch.Tensor]] = weakref.WeakKeyDictionary()
+        for module, caller in _nearest_callers(model, self._settled):
+            own = list(module.parameters(recurse=False))
+            # A module that was not called may be next time: it waits for its own in any case.
+            for waiting in {module, caller}:
+                waits.setdefault(waiting, []).extend(own)
+        self._waits = waits
 
     def remove(self) -> None:
         """Take every hook off the model."""
@@ -80,16 +84,14 @@ def _is_compiled(model: nn.Module) -> bool:
     return hasattr(model, "_orig_mod") or getattr(model, "_compiled_call_impl", None) is not None
 
 
-def _nearest_callers(
-    model: nn.Module, called: weakref.WeakSet[nn.Module]
-) -> Iterator[tuple[nn.Module, nn.Module | None]]:
-    def walk(module: nn.Module, above: nn.Module | None) -> Iterator[tuple[nn.Module, nn.Module | None]]:
-        caller = module if module in called else above
+def _nearest_callers(model: nn.Module, called: set[int]) -> Iterator[tuple[nn.Module, nn.Module]]:
+    def walk(module: nn.Module, above: nn.Module) -> Iterator[tuple[nn.Module, nn.Module]]:
+        caller = module if id(module) in called else above
         yield module, caller
         for child in module.children():
             yield from walk(child, caller)
 
-    return walk(model, None)
+    return walk(model, model)
 
 
 # Plain functions with weak references: a bound method would be copied by deepcopy(model), and the optimizer with it.

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from offload_core.errors import GradientError, ParameterError
+from offload_core.errors import GradientError, ParameterError, PlacementError
 from offload_core.planning.partitions import Dtype, ParameterSpec, cut_partitions
 from offload_core.planning.placement import Placement, PlacementPlan, assign_tiers
 
@@ -36,6 +36,12 @@ def lay_out(
 
     Raises ParameterError and PlacementError.
     """
+    if placement.device_bytes:
+        raise PlacementError(
+            "device_tier_unavailable",
+            f"device_bytes is {placement.device_bytes}, but this version steps parameters in host memory.",
+            next_step="Leave device_bytes at 0 and give the bytes to host_bytes.",
+        )
     parameters = _forward_order(model, [parameter for group in groups for parameter in group["params"]])
     found = _names(model, groups)
     names = tuple(found[id(parameter)] for parameter in parameters)

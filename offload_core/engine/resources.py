@@ -10,7 +10,7 @@ from offload_core.engine.parameters import Layout
 from offload_core.engine.pipeline import Pipeline
 from offload_core.errors import EngineStateError, PlacementError
 from offload_core.kernels.select import select_kernel
-from offload_core.planning.placement import PlacementPlan
+from offload_core.planning.placement import PlacementPlan, Tier
 from offload_core.storage.files import FileOpener
 from offload_core.storage.memory import BufferPool
 from offload_core.storage.ownership import OwnedDirectory, own_scratch
@@ -46,10 +46,12 @@ class Resources:
         limits: EngineLimits,
         recorder: SpanRecorder,
         open_file: FileOpener,
-    ) -> tuple[Pipeline, BufferPool]:
+    ) -> Pipeline:
         """Reserve files and buffers and start the threads. Blocks; raises what the store raises."""
         plan = layout.plan
-        pool = plan_pool(plan, limits.buffer_bytes)
+        largest, _ = _largest_extent(plan)
+        pool_bytes = plan_pool_bytes(plan, limits.buffer_bytes)
+        pool = BufferPool(num_buffers=pool_bytes // largest if largest else 0, buffer_bytes=largest)
         try:
             for nvme in plan.placement.nvme:
                 self.scratch.append(own_scratch(nvme.path))
@@ -67,7 +69,17 @@ class Resources:
             num_io_threads=limits.num_io_threads,
             num_update_threads=limits.num_update_threads,
         )
-        return self.pipeline, pool
+        return self.pipeline
+
+    def occupancy_bytes(self, plan: PlacementPlan) -> dict[Tier, int]:
+        """Return the bytes of state by tier as they really are: a tmpfs given as a disk is host RAM."""
+        occupancy = plan.tier_bytes()
+        paths = [] if self.store is None else self.store.paths
+        for path, num_bytes in zip(paths, plan.nvme_state_bytes(), strict=True):
+            if path.filesystem.is_ram:
+                occupancy["nvme"] -= num_bytes
+                occupancy["host"] += num_bytes
+        return occupancy
 
     def release(self) -> None:
         """Stop, remove scratch, drop locks. In a forked child only the child's copies of descriptors go."""
@@ -110,19 +122,12 @@ def _abandon_all_in_child() -> None:
 os.register_at_fork(after_in_child=_abandon_all_in_child)
 
 
-def plan_pool(plan: PlacementPlan, buffer_bytes: int) -> BufferPool:
-    """Return the pool for the nvme partitions, none larger than their number asks for.
+def plan_pool_bytes(plan: PlacementPlan, buffer_bytes: int) -> int:
+    """Return the bytes of the pool: as many buffers as the budget holds, and no more than there are partitions.
 
-    Raises PlacementError (`buffer_too_small`) where the budget does not hold the largest of them.
+    Raises PlacementError (`buffer_too_small`) where the budget does not hold the largest partition.
     """
-    extents = [
-        partition.extent_bytes
-        for partition, residency in zip(plan.partitions, plan.residencies, strict=True)
-        if residency.tier == "nvme"
-    ]
-    if not extents:
-        return BufferPool(num_buffers=0, buffer_bytes=0)
-    largest = max(extents)
+    largest, num_partitions = _largest_extent(plan)
     if buffer_bytes < largest:
         raise PlacementError(
             "buffer_too_small",
@@ -131,4 +136,13 @@ def plan_pool(plan: PlacementPlan, buffer_bytes: int) -> BufferPool:
             needed_bytes=largest,
             available_bytes=buffer_bytes,
         )
-    return BufferPool(num_buffers=min(buffer_bytes // largest, len(extents)), buffer_bytes=largest)
+    return min(buffer_bytes // largest, num_partitions) * largest if largest else 0
+
+
+def _largest_extent(plan: PlacementPlan) -> tuple[int, int]:
+    extents = [
+        partition.extent_bytes
+        for partition, residency in zip(plan.partitions, plan.residencies, strict=True)
+        if residency.tier == "nvme"
+    ]
+    return max(extents, default=0), len(extents)

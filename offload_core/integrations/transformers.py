@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any, cast
 import torch
 from torch import nn
 
+from offload_core.engine.schedule import Schedule
 from offload_core.errors import ParameterError
-from offload_core.optimizer import DEFAULT_BUFFER_BYTES, OffloadedAdamW, Schedule
+from offload_core.optimizer import DEFAULT_BUFFER_BYTES, OffloadedAdamW
 from offload_core.planning.placement import Placement
 from offload_core.telemetry.report import StepReport
 

@@ -77,6 +77,14 @@ class PlacementPlan:
         nvme = sum(known) if len(known) == len(budgets) else None
         return {"device": self.placement.device_bytes, "host": self.placement.host_bytes, "nvme": nvme}
 
+    def nvme_state_bytes(self) -> tuple[int, ...]:
+        """Exact bytes of state on each nvme path, without the rounding of files."""
+        total = [0] * len(self.placement.nvme)
+        for partition, residency in zip(self.partitions, self.residencies, strict=True):
+            if residency.nvme_path is not None:
+                total[residency.nvme_path] += partition.state_bytes
+        return tuple(total)
+
     def nvme_file_bytes(self) -> tuple[int, ...]:
         """Bytes of the file on each nvme path, rounding included."""
         total = [0] * len(self.placement.nvme)

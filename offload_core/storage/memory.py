@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+from pathlib import Path
 
 
 def allocate_aligned(num_bytes: int) -> memoryview:
@@ -14,6 +15,15 @@ def allocate_aligned(num_bytes: int) -> memoryview:
     region = mmap.mmap(-1, max(num_bytes, mmap.PAGESIZE), flags=mmap.MAP_SHARED | mmap.MAP_ANONYMOUS)
     region.madvise(mmap.MADV_DONTFORK)
     return memoryview(region)[:num_bytes]
+
+
+def available_ram_bytes() -> int | None:
+    """Return what the system could hand out now, or None where it does not say."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return None
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")), None)
 
 
 class BufferPool:

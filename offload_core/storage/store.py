@@ -79,6 +79,19 @@ class StateStore:
             )
         self.paths.append(StorePath(filesystem=filesystem, file=path, file_bytes=num_bytes, is_direct=file.is_direct))
 
+    def notices(self) -> tuple[str, ...]:
+        """What a person should know of the paths, one sentence each; empty where all is as it should be."""
+        notices = []
+        for path in self.paths:
+            where, kind = path.file.parent, path.filesystem.kind
+            if path.filesystem.is_ram:
+                notices.append(f"{where} is {kind}: its bytes are host RAM and are reported as such.")
+            elif not path.is_direct:
+                notices.append(f"{where} ({kind}) has no direct I/O: transfers go through the page cache, slower.")
+            if path.filesystem.is_copy_on_write:
+                notices.append(f"{where} is {kind}: reserved space is no guarantee there, the disk can still fill up.")
+        return tuple(notices)
+
     def is_born(self, partition: int) -> bool:
         """Whether the partition was ever written."""
         return partition in self._checksums

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -51,6 +51,12 @@ class StepReport:
     def lane(self, lane: Lane) -> tuple[Span, ...]:
         """The spans of one lane, by start."""
         return tuple(sorted((span for span in self.spans if span.lane == lane), key=lambda span: span.start_ns))
+
+
+def overall_overlap_share(reports: Iterable[StepReport]) -> float | None:
+    """Return the overlap share of a whole run, every window's spans together; None where nothing moved. Pure."""
+    spans = [span for report in reports for span in report.spans]
+    return overlap_share(_intervals(spans, TRANSFER_LANES), _intervals(spans, {"stall"}))
 
 
 def build_report(

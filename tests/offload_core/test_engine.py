@@ -8,6 +8,8 @@ import os
 import pickle
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 import torch
@@ -227,12 +229,30 @@ def test_budgets_are_checked_before_anything_is_allocated(tmp_path):
     parameters = [nn.Parameter(torch.ones(5000))]
     for options, code in (
         ({"placement": Placement(host_bytes=100)}, "state_does_not_fit"),
+        ({"placement": Placement(device_bytes="1GiB")}, "device_tier_unavailable"),
         ({"placement": Placement(nvme=[tmp_path / "nvme"]), "buffer_bytes": 4096}, "buffer_too_small"),
     ):
         with pytest.raises(PlacementError) as caught:
             OffloadedAdamW(parameters, run_dir=tmp_path / "run", partition_bytes=8192, **options)
         assert caught.value.code == code
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="no tmpfs at /dev/shm")
+def test_memory_given_as_a_disk_is_reported_as_memory(tmp_path):
+    model = linear()
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as memory:
+        placement = Placement(nvme=[tmp_path / "nvme", memory])
+        optimizer = OffloadedAdamW(
+            model.parameters(), placement=placement, run_dir=tmp_path / "run", partition_bytes=8192
+        )  # fmt: skip
+        optimizer.attach(model)
+        step(model, optimizer)
+        optimizer.close()
+        [notice] = optimizer.notices
+        assert "is tmpfs" in notice
+        assert optimizer.last_step.occupancy_bytes["host"] > 0
+        assert sum(optimizer.last_step.occupancy_bytes.values()) == 2 * 64 * 65 * 8
 
 
 def test_closing_leaves_weights_and_nothing_on_disk(tmp_path, offloaded):

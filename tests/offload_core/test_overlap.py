@@ -154,6 +154,45 @@ def test_a_fast_path_that_skips_submodules_waits_for_them(disk, offloaded):
             assert torch.equal(early, layer(x))
 
 
+class ReadsPastHead(nn.Module):
+    """Calls its head in evaluation, and reads the head's weight past it in training."""
+
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(WIDTH, WIDTH)
+        self.head = nn.Linear(WIDTH, WIDTH)
+
+    def forward(self, x):
+        x = self.body(x)
+        return nn.functional.linear(x, self.head.weight, self.head.bias) if self.training else self.head(x)
+
+
+def test_a_head_that_training_reads_past_is_fresh_though_evaluation_calls_it(disk, offloaded):
+    torch.manual_seed(0)
+    model = ReadsPastHead()
+    optimizer = offloaded(model.parameters(), lr=0.1, model=model, schedule="into_forward", open_file=disk.open)
+    model.eval()(torch.ones(1, WIDTH)).sum()
+    for _ in range(3):
+        backward(model.train())
+        optimizer.step()
+        early = model(torch.ones(1, WIDTH))
+        optimizer.synchronize()
+        assert torch.equal(early, model(torch.ones(1, WIDTH)))
+        model.eval()(torch.ones(1, WIDTH))
+
+
+def test_gates_hold_from_the_first_step_though_no_forward_came_before_it(disk, offloaded):
+    torch.manual_seed(0)
+    model = ReadsPastHead()
+    optimizer = offloaded(model.parameters(), lr=0.1, model=model, schedule="into_forward", open_file=disk.open)
+    for parameter in model.parameters():
+        parameter.grad = torch.ones_like(parameter)
+    optimizer.step()
+    early = model(torch.ones(1, WIDTH))
+    optimizer.synchronize()
+    assert torch.equal(early, model(torch.ones(1, WIDTH)))
+
+
 def test_a_stale_weight_read_past_the_gates_is_an_error_in_backward(disk, model, optimizer):
     disk.hold("read", 3)
     backward(model)

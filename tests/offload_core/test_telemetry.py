@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from offload_core.telemetry.intervals import difference, intersection, overlap_share, total, union
-from offload_core.telemetry.report import StepOutcome, build_report
+from offload_core.telemetry.report import StepOutcome, build_report, overall_overlap_share
 from offload_core.telemetry.spans import Span
 
 INTERVALS = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=8)
@@ -63,7 +63,7 @@ def test_a_report_blames_stalls_and_draws_the_compute_between_them():
         (second, 2 * second),
         (6 * second, 10 * second),
     ]
-    assert report.overlap_share == 1 - 3 / 7
+    assert report.overlap_share == overall_overlap_share([report]) == 1 - 3 / 7
     assert (report.bytes_read, report.bytes_written, report.duration_seconds) == (4096, 4096, 10.0)
 
 
