@@ -161,6 +161,7 @@ async function submitShortRun(page) {
   await page.getByRole("button", { name: "Submit job" }).click()
   await page.waitForURL(/\/jobs\/job_/)
   await page.getByText("It is next in line.").waitFor()
+  await page.getByText("Every box is busy with an earlier job.").waitFor()
 }
 
 async function cancelFromTheList(browser, page) {
@@ -222,6 +223,8 @@ try {
   await fillForm(browser, page)
   say("submitted")
   await watchItMove(page)
+  // Nobody had looked yet: the lanes come from the box because this page asks for them.
+  await page.locator(".lanes-holder canvas").waitFor()
   await browser.show(page, "job-running")
   page = await openSecondTab(browser, page)
   say("one stream for two tabs")

@@ -8,6 +8,7 @@ import { useStream, useStreamStatus } from "./stream-context"
 
 const REMEMBERED_EVENTS = 1000
 const PAINT_MS = 200
+const SNAPSHOT_TRIES = 3
 const FALLBACK_POLL_MS = 5_000
 
 export function useJobView(jobId: string): UseQueryResult<JobView> {
@@ -51,9 +52,13 @@ export function useJobView(jobId: string): UseQueryResult<JobView> {
   return useQuery({
     queryKey: jobKeys.view(jobId),
     queryFn: async ({ signal }): Promise<JobView> => {
-      const snapshot = await fetchSnapshot(jobId, signal)
       const previous = queries.getQueryData<JobView>(jobKeys.view(jobId))
-      return fold(viewOf(snapshot, previous), heard.current).view
+      for (let tries = 1; ; tries += 1) {
+        const snapshot = await fetchSnapshot(jobId, signal)
+        const folded = fold(viewOf(snapshot, previous), heard.current)
+        // What was heard meanwhile may ask for a newer snapshot, which will hold it.
+        if (!folded.isStale || tries === SNAPSHOT_TRIES) return folded.view
+      }
     },
     // Another tab's cache or an earlier visit is never shown as live.
     gcTime: 0,
