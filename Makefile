@@ -42,7 +42,7 @@ check: ## format, lint, types, import rules, generated files, compose file
 
 bench: ## the benchmarks; each prints its ratios (BENCH_ARGS="...")
 	@$(BOOTSTRAP)
-	$(BIN)/python -m benchmarks $(BENCH_ARGS)
+	@for bench in benchmarks/*.py; do echo "== $$bench"; $(BIN)/python "$$bench" $(BENCH_ARGS) || exit 1; done
 
 page: ## build the page into backend/static
 	@$(BOOTSTRAP) --page
