@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from backend.problems import problem_response, request_id_of
+from backend.problems import internal_problem, problem_response, request_id_of
 from contracts.wire import API_PREFIX, INTERNAL_PREFIX
 
 _log = structlog.get_logger(__name__)
@@ -59,6 +59,11 @@ class RequestContextMiddleware:
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             try:
                 await self.app(scope, receive, send_with_headers)
+            except Exception as error:
+                if status:
+                    raise
+                # Answered here and not further out: this answer needs the id and the headers as well.
+                await internal_problem(scope, error)(scope, receive, send_with_headers)
             finally:
                 _log_request(scope, status, time.monotonic() - started)
 

@@ -19,7 +19,28 @@ send `Authorization: Bearer spw_...`. Times are UTC with `Z`, sizes are bytes, i
 PROBLEM_RESPONSES: dict[int | str, dict[str, Any]] = {
     "default": {
         "description": "What went wrong, where, and the next step.",
-        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        "content": {
+            "application/problem+json": {
+                "schema": {"$ref": "#/components/schemas/Problem"},
+                "example": {
+                    "type": "about:blank",
+                    "title": "The job names something that is not there",
+                    "status": 422,
+                    "code": "unknown_model",
+                    "detail": "There is no model 'smollm'.",
+                    "hint": "Registered: smollm2-135m-instruct.",
+                    "request_id": "5f0c9a7be1d24c33",
+                    "errors": [
+                        {
+                            "pointer": "/model",
+                            "code": "unknown_model",
+                            "message": "There is no model 'smollm'.",
+                            "hint": "Registered: smollm2-135m-instruct.",
+                        }
+                    ],
+                },
+            }
+        },
     }
 }
 

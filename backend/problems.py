@@ -8,6 +8,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
+from starlette.types import Scope
 
 from backend.errors import AppError
 from contracts.problem import Problem, ProblemItem
@@ -49,7 +50,6 @@ def install_problem_handlers(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _answer_http_error)
     app.add_exception_handler(RequestValidationError, _answer_invalid_request)
     app.add_exception_handler(ClientDisconnect, _answer_nobody)
-    app.add_exception_handler(Exception, _answer_internal_error)
 
 
 async def _answer_app_error(request: Request, error: Exception) -> Response:
@@ -106,9 +106,10 @@ async def _answer_nobody(request: Request, _error: Exception) -> Response:
     )
 
 
-async def _answer_internal_error(request: Request, error: Exception) -> Response:
-    request_id = request_id_of(request)
-    _log.error("request.failed", path=request.url.path, request_id=request_id, exc_info=error)
+def internal_problem(scope: Scope, error: Exception) -> Response:
+    """A failure of our own: logged in full, shown as a number to ask about."""
+    request_id = scope.get("spillway_request_id", "")
+    _log.error("request.failed", path=scope["path"], request_id=request_id, exc_info=error)
     return problem_response(
         status=500,
         code="internal",

@@ -1,7 +1,9 @@
 """The API process: data folder, schema, first-start secrets, then uvicorn until a signal."""
 
+import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
 
@@ -51,7 +53,7 @@ def serve(settings: Settings) -> None:
     # Held until the process ends, however it ends.
     DataFolder(settings.data_dir).lock()
     prepared = prepare(settings)
-    listener = socket.create_server((settings.host, settings.port), backlog=512, reuse_port=False)
+    listener = listen(settings.host, settings.port)
     host, port = listener.getsockname()[:2]
     url = f"http://{settings.host if settings.host != '0.0.0.0' else host}:{port}"  # noqa: S104 - compared, not bound
 
@@ -70,6 +72,23 @@ def serve(settings: Settings) -> None:
     _Server(config, prepared.runtime, announce).run(sockets=[listener])
 
 
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket. Raises OSError for an address that is taken or not this machine's."""
+    addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+    family, kind, protocol, _, address = addresses[0]
+    # The protocol is named on purpose: without it asyncio does not recognise TCP, leaves Nagle's algorithm on, and
+    # every answer waits 40 ms for an acknowledgement.
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(512)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
 class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, runtime: Runtime, announce: Callable[[], None]) -> None:
         super().__init__(config)
@@ -80,6 +99,13 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._announce()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        # Unlike the original this does not raise the signal once more at the end: an orderly end is exit status 0.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self.handle_exit)
+        yield
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         # Before the server waits for its connections: open streams would never end by themselves.

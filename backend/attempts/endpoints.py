@@ -7,13 +7,14 @@ from fastapi.responses import FileResponse
 
 from backend.artifacts import service as artifacts
 from backend.attempts import ending, service
-from backend.blobs.upload import ReceivedBlob, receive_blob
+from backend.blobs.upload import ReceivedBlob, Sha256, receive_blob
 from backend.boxes import service as boxes
 from backend.datasets import service as datasets
 from backend.dependencies import Agent, Current, Now, ReadSession, WriteSession
 from backend.errors import NotFoundError
 from backend.logs import append
 from backend.logs.schemas import LogStored
+from backend.schemas import MAX_INTEGER, Step
 from backend.spans import service as spans
 from contracts.attempts import (
     ArtifactManifest,
@@ -30,7 +31,7 @@ from contracts.attempts import (
 from contracts.events import StepSpans
 
 router = APIRouter(tags=["internal"])
-FenceQuery = Annotated[int, Query(ge=1)]
+FenceQuery = Annotated[int, Query(ge=1, le=MAX_INTEGER)]
 _RAW_BODY = {
     "requestBody": {
         "required": True,
@@ -54,7 +55,7 @@ def claim_attempt(agent: Agent, state: BoxState, session: WriteSession, now: Now
 
 
 @router.get("/datasets/{sha256}", response_class=FileResponse)
-def fetch_dataset(agent: Agent, sha256: str, runtime: Current, session: ReadSession) -> FileResponse:
+def fetch_dataset(agent: Agent, sha256: Sha256, runtime: Current, session: ReadSession) -> FileResponse:
     datasets.require_blob(session, sha256)
     return FileResponse(runtime.blobs.path(sha256), media_type="application/x-ndjson")
 
@@ -96,7 +97,7 @@ def report_events(
 def append_log(
     agent: Agent,
     attempt_id: str,
-    offset: Annotated[int, Query(ge=0)],
+    offset: Annotated[int, Query(ge=0, le=MAX_INTEGER)],
     fence: FenceQuery,
     piece: Annotated[bytes, Depends(append.receive_piece)],
     runtime: Current,
@@ -111,7 +112,7 @@ def append_log(
 def store_spans(
     agent: Agent,
     attempt_id: str,
-    step: int,
+    step: Step,
     fence: FenceQuery,
     body: StepSpans,
     runtime: Current,
@@ -136,7 +137,7 @@ def upload_file(
 
 
 @router.head("/attempts/{attempt_id}/files/{sha256}")
-def find_file(agent: Agent, attempt_id: str, sha256: str, runtime: Current) -> Response:
+def find_file(agent: Agent, attempt_id: str, sha256: Sha256, runtime: Current) -> Response:
     """200 when the file is stored, else 404."""
     if not runtime.blobs.has(sha256):
         raise NotFoundError(what="file", identifier=sha256)

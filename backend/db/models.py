@@ -3,20 +3,20 @@
 from datetime import datetime
 from typing import Annotated, ClassVar
 
-from sqlalchemy import BigInteger, ForeignKey, Index, MetaData, String, Text, UniqueConstraint, text, true
+from sqlalchemy import BigInteger, ForeignKey, Index, MetaData, UniqueConstraint, text, true
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from backend.attempts.states import AttemptState
 from backend.authorization import Role
-from backend.db.types import RowNumber, UtcDateTime, text_enum
+from backend.db.types import CleanString, CleanText, RowNumber, UtcDateTime, text_enum
 from contracts.events import Phase
 from contracts.job import JobState
 from contracts.reasons import Reason
 
-Key = Annotated[str, mapped_column(String(40), primary_key=True)]
-Sha256 = Annotated[str, mapped_column(String(64))]
+Key = Annotated[str, mapped_column(CleanString(40), primary_key=True)]
+Sha256 = Annotated[str, mapped_column(CleanString(64))]
 Bytes = Annotated[int, mapped_column(BigInteger)]
-LongText = Annotated[str, mapped_column(Text)]
+LongText = Annotated[str, mapped_column(CleanText)]
 
 
 class Base(DeclarativeBase):
@@ -30,7 +30,7 @@ class Base(DeclarativeBase):
     )
     type_annotation_map: ClassVar = {
         datetime: UtcDateTime,
-        str: String(200),
+        str: CleanString(200),
         Role: text_enum(Role),
         JobState: text_enum(JobState),
         AttemptState: text_enum(AttemptState),
@@ -52,15 +52,15 @@ class User(Base):
     __tablename__ = "users"
     user_id: Mapped[Key]
     project_id: Mapped[str] = mapped_column(ForeignKey("projects.project_id"))
-    username: Mapped[str] = mapped_column(String(100), unique=True)
-    password_hash: Mapped[str] = mapped_column(String(300))
+    username: Mapped[str] = mapped_column(CleanString(100), unique=True)
+    password_hash: Mapped[str] = mapped_column(CleanString(300))
     role: Mapped[Role]
     created_at: Mapped[datetime]
 
 
 class BrowserSession(Base):
     __tablename__ = "browser_sessions"
-    token_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    token_hash: Mapped[str] = mapped_column(CleanString(64), primary_key=True)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), index=True)
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime]
@@ -72,9 +72,9 @@ class ApiToken(Base):
     project_id: Mapped[str] = mapped_column(ForeignKey("projects.project_id"))
     user_id: Mapped[str | None] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"))
     """Null: the token of this machine's command line, which exists before the first person does."""
-    name: Mapped[str] = mapped_column(String(100))
+    name: Mapped[str] = mapped_column(CleanString(100))
     role: Mapped[Role]
-    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    token_hash: Mapped[str] = mapped_column(CleanString(64), unique=True)
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime | None]
     last_used_at: Mapped[datetime | None]
@@ -89,7 +89,7 @@ class Model(Base):
     source: Mapped[LongText]
     architecture: Mapped[str | None]
     num_parameters: Mapped[int | None] = mapped_column(BigInteger)
-    dtype: Mapped[str | None] = mapped_column(String(20))
+    dtype: Mapped[str | None] = mapped_column(CleanString(20))
     created_at: Mapped[datetime]
     created_by: Mapped[str]
 
@@ -131,7 +131,7 @@ class Job(Base):
     """False: its step events were pruned, charts come from the metric buckets alone."""
     # Of the newest attempt, folded from its events; set back when a new attempt is granted.
     attempt_number: Mapped[int] = mapped_column(default=0)
-    attempt_id: Mapped[str | None] = mapped_column(String(40))
+    attempt_id: Mapped[str | None] = mapped_column(CleanString(40))
     phase: Mapped[Phase | None]
     step: Mapped[int | None] = mapped_column(BigInteger)
     total_steps: Mapped[int | None] = mapped_column(BigInteger)
@@ -154,9 +154,9 @@ class JobMove(Base):
 
 class IdempotencyKey(Base):
     __tablename__ = "idempotency_keys"
-    project_id: Mapped[str] = mapped_column(String(40), primary_key=True)
-    actor_id: Mapped[str] = mapped_column(String(40), primary_key=True)
-    key: Mapped[str] = mapped_column(String(200), primary_key=True)
+    project_id: Mapped[str] = mapped_column(CleanString(40), primary_key=True)
+    actor_id: Mapped[str] = mapped_column(CleanString(40), primary_key=True)
+    key: Mapped[str] = mapped_column(CleanString(200), primary_key=True)
     body_sha256: Mapped[Sha256]
     answer: Mapped[LongText]
     created_at: Mapped[datetime]
@@ -165,7 +165,7 @@ class IdempotencyKey(Base):
 class Box(Base):
     __tablename__ = "boxes"
     box_id: Mapped[Key]
-    name: Mapped[str] = mapped_column(String(100), unique=True)
+    name: Mapped[str] = mapped_column(CleanString(100), unique=True)
     state: Mapped[LongText]
     registered_at: Mapped[datetime]
     seen_at: Mapped[datetime]
@@ -194,8 +194,8 @@ class Attempt(Base):
     claimed_at: Mapped[datetime | None]
     started_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]
-    shim: Mapped[str | None] = mapped_column(Text)
-    training: Mapped[str | None] = mapped_column(Text)
+    shim: Mapped[str | None] = mapped_column(CleanText)
+    training: Mapped[str | None] = mapped_column(CleanText)
     exit_code: Mapped[int | None]
     signal: Mapped[int | None]
     reason: Mapped[Reason | None]
@@ -250,11 +250,11 @@ class Event(Base):
         {"sqlite_autoincrement": True},
     )
     event_id: Mapped[int] = mapped_column(RowNumber, primary_key=True, autoincrement=True)
-    project_id: Mapped[str] = mapped_column(String(40))
+    project_id: Mapped[str] = mapped_column(CleanString(40))
     job_id: Mapped[str] = mapped_column(ForeignKey("jobs.job_id", ondelete="CASCADE"))
     attempt_id: Mapped[str | None] = mapped_column(ForeignKey("attempts.attempt_id", ondelete="CASCADE"))
     seq: Mapped[int | None] = mapped_column(BigInteger)
-    kind: Mapped[str] = mapped_column(String(40))
+    kind: Mapped[str] = mapped_column(CleanString(40))
     step: Mapped[int | None] = mapped_column(BigInteger)
     """Of step and evaluation events: the per-step rows that charts are drawn from."""
     time: Mapped[datetime]
@@ -267,7 +267,7 @@ class MetricBucket(Base):
     __tablename__ = "metric_buckets"
     __table_args__ = ({"sqlite_with_rowid": False},)
     attempt_id: Mapped[str] = mapped_column(ForeignKey("attempts.attempt_id", ondelete="CASCADE"), primary_key=True)
-    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+    name: Mapped[str] = mapped_column(CleanString(40), primary_key=True)
     level: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     bucket: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     min: Mapped[float | None]
@@ -281,7 +281,7 @@ class MetricBucket(Base):
 class ArtifactRow(Base):
     __tablename__ = "artifact_files"
     attempt_id: Mapped[str] = mapped_column(ForeignKey("attempts.attempt_id", ondelete="CASCADE"), primary_key=True)
-    name: Mapped[str] = mapped_column(String(300), primary_key=True)
+    name: Mapped[str] = mapped_column(CleanString(300), primary_key=True)
     num_bytes: Mapped[Bytes]
     sha256: Mapped[Sha256]
 
@@ -292,7 +292,7 @@ class OutboxRow(Base):
     __tablename__ = "outbox"
     outbox_id: Mapped[int] = mapped_column(RowNumber, primary_key=True, autoincrement=True)
     queue: Mapped[str]
-    attempt_id: Mapped[str] = mapped_column(String(40))
+    attempt_id: Mapped[str] = mapped_column(CleanString(40))
     created_at: Mapped[datetime]
 
 
@@ -300,6 +300,6 @@ class Loop(Base):
     """Which API process runs a background loop; one at a time."""
 
     __tablename__ = "loops"
-    name: Mapped[str] = mapped_column(String(40), primary_key=True)
-    holder: Mapped[str] = mapped_column(String(40))
+    name: Mapped[str] = mapped_column(CleanString(40), primary_key=True)
+    holder: Mapped[str] = mapped_column(CleanString(40))
     expires_at: Mapped[datetime]

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, DateTime, Dialect, Enum, Integer
+from sqlalchemy import BigInteger, DateTime, Dialect, Enum, Integer, String, Text
 from sqlalchemy.types import TypeDecorator
 
 
@@ -24,6 +24,23 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class CleanString(TypeDecorator[str]):
+    """Text without NUL characters, which PostgreSQL refuses: people's input and logs may hold them."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        return None if value is None else value.replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+class CleanText(CleanString):
+    """The same without a limit on its length."""
+
+    impl = Text
+    cache_ok = True
 
 
 RowNumber = BigInteger().with_variant(Integer, "sqlite")

@@ -10,9 +10,10 @@ from backend.dependencies import Current, Reader, ReadSession
 from backend.events import stream
 from backend.events.schemas import EventPage
 from backend.jobs import service as jobs
+from backend.schemas import MAX_INTEGER
 
 router = APIRouter(tags=["events"])
-After = Annotated[int | None, Query(ge=0, description="Events with a larger id.")]
+After = Annotated[int | None, Query(ge=0, le=MAX_INTEGER, description="Events with a larger id.")]
 
 
 @router.get("/jobs/{job_id}/events")
@@ -20,7 +21,7 @@ def list_events(
     job_id: str,
     principal: Reader,
     session: ReadSession,
-    after: Annotated[int, Query(ge=0, description="Events with a larger id.")] = 0,
+    after: Annotated[int, Query(ge=0, le=MAX_INTEGER, description="Events with a larger id.")] = 0,
     limit: Annotated[int, Query(ge=1, le=2000)] = 500,
 ) -> EventPage:
     """A job's events in order, over all of its attempts."""
@@ -32,7 +33,7 @@ async def followed(
     runtime: Current,
     job_id: str | None = None,
     after: After = None,
-    last_event_id: Annotated[int | None, Header(ge=0)] = None,
+    last_event_id: Annotated[int | None, Header(ge=0, le=MAX_INTEGER)] = None,
 ) -> stream.Subscription:
     position = last_event_id if last_event_id is not None else after
     return await stream.subscribe(runtime.live, principal, job_id=job_id, after=position)

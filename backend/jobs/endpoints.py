@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Body, Header, Query, Response
 
 from backend.dependencies import Contributor, Now, Reader, ReadSession, WriteSession
 from backend.jobs import cancel, placement, service, snapshot
@@ -11,12 +11,34 @@ from backend.schemas import DEFAULT_LIMIT, Cursor, Limit, Page
 from contracts.job import JobSpec, JobState
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
+Spec = Annotated[
+    JobSpec,
+    Body(
+        openapi_examples={
+            "smallest": {
+                "summary": "All optimizer state on NVMe, the defaults for the rest",
+                "value": {"name": "jargon on SmolLM2", "model": "smollm2-135m-instruct", "dataset": "jargon"},
+            },
+            "bounded": {
+                "summary": "Forty steps; 4 GiB of state in host RAM, the rest on NVMe",
+                "value": {
+                    "name": "jargon, forty steps",
+                    "model": "smollm2-135m-instruct",
+                    "dataset": "jargon",
+                    "training": {"max_steps": 40, "learning_rate": 2e-5, "sequence_length": 256},
+                    "evaluation": {"rows": 64, "sample_prompts": ["What is a hacker?"]},
+                    "placement": {"host_bytes": "4GiB", "nvme_bytes": None},
+                },
+            },
+        }
+    ),
+]
 
 
 @router.post("", status_code=201)
 def submit_job(
     principal: Contributor,
-    spec: JobSpec,
+    spec: Spec,
     session: WriteSession,
     now: Now,
     response: Response,
@@ -31,7 +53,7 @@ def submit_job(
 
 
 @router.post("/plan")
-def plan_job(principal: Contributor, spec: JobSpec, session: ReadSession, now: Now) -> PlanRead:
+def plan_job(principal: Contributor, spec: Spec, session: ReadSession, now: Now) -> PlanRead:
     """Whether the job would fit, and where its state would go. Creates nothing."""
     return placement.plan(session, principal, spec, now=now)
 

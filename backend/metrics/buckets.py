@@ -1,6 +1,6 @@
 """Folding steps into buckets of a power of two steps. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from math import isfinite
 
@@ -33,10 +33,14 @@ class Bucket:
 
     def add(self, point: Point) -> None:
         value = point.value
+        self.count += 1
         if value is None:
-            self.merge(Bucket(count=1, nan_count=1))
-        else:
-            self.merge(Bucket(min=value, max=value, last=value, last_step=point.step, count=1))
+            self.nan_count += 1
+            return
+        self.min = value if self.min is None else min(self.min, value)
+        self.max = value if self.max is None else max(self.max, value)
+        if point.step >= self.last_step:
+            self.last, self.last_step = value, point.step
 
     def merge(self, other: "Bucket") -> None:
         """Take in a bucket of other steps; the order does not matter."""
@@ -50,12 +54,24 @@ class Bucket:
         self.nan_count += other.nan_count
 
 
-def points(event: AnyEvent) -> list[Point]:
-    """What an event adds to the series; empty for events that are not drawn."""
+Folded = dict[tuple[SeriesName, int], Bucket]
+"""By series and number of the bucket."""
+
+
+def points(event: AnyEvent, wanted: Container[SeriesName] = frozenset(SeriesName)) -> list[Point]:
+    """What an event adds to the wanted series; empty for events that are not drawn."""
+    return [
+        Point(name=name, step=event.step, value=_finite(value))
+        for name, value in _values(event).items()
+        if name in wanted and isinstance(event, StepCompleted | EvaluationCompleted)
+    ]
+
+
+def _values(event: AnyEvent) -> dict[SeriesName, float | None]:
     if isinstance(event, EvaluationCompleted):
-        return [Point(name=SeriesName.EVAL_LOSS, step=event.step, value=_finite(event.loss))]
+        return {SeriesName.EVAL_LOSS: event.loss}
     if not isinstance(event, StepCompleted):
-        return []
+        return {}
     values: dict[SeriesName, float | None] = {
         SeriesName.LOSS: event.loss,
         SeriesName.LEARNING_RATE: event.learning_rate,
@@ -75,14 +91,26 @@ def points(event: AnyEvent) -> list[Point]:
     if event.overlap_share is not None:
         # Null means that nothing was transferred, which is no value at all, unlike a loss that is NaN.
         values[SeriesName.OVERLAP_SHARE] = event.overlap_share
-    return [Point(name=name, step=event.step, value=_finite(value)) for name, value in values.items()]
+    return values
 
 
-def fold(found: Iterable[Point], level: int) -> dict[tuple[SeriesName, int], Bucket]:
-    folded: dict[tuple[SeriesName, int], Bucket] = {}
+def fold(found: Iterable[Point], level: int) -> Folded:
+    folded: Folded = {}
     for point in found:
-        folded.setdefault((point.name, point.step >> level), Bucket()).add(point)
+        key = (point.name, point.step >> level)
+        bucket = folded.get(key)
+        if bucket is None:
+            bucket = folded[key] = Bucket()
+        bucket.add(point)
     return folded
+
+
+def widen(narrow: Iterable[tuple[tuple[SeriesName, int], Bucket]], shift: int) -> Folded:
+    """Buckets of `shift` levels further up, made of these."""
+    wide: Folded = {}
+    for (name, number), bucket in narrow:
+        wide.setdefault((name, number >> shift), Bucket()).merge(bucket)
+    return wide
 
 
 def level_for(num_steps: int, num_buckets: int) -> int:

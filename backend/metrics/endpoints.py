@@ -8,6 +8,7 @@ from backend.dependencies import Reader, ReadSession
 from backend.jobs import service as jobs
 from backend.metrics import service
 from backend.metrics.schemas import MetricsRead
+from backend.schemas import MAX_INTEGER
 
 router = APIRouter(tags=["metrics"])
 
@@ -18,8 +19,8 @@ def read_metrics(
     principal: Reader,
     session: ReadSession,
     names: Annotated[str, Query(max_length=500, description="Series, separated by commas.")] = "loss",
-    from_step: Annotated[int, Query(ge=0, le=2**53)] = 0,
-    to_step: Annotated[int | None, Query(ge=0, le=2**53)] = None,
+    from_step: Annotated[int, Query(ge=0, le=MAX_INTEGER)] = 0,
+    to_step: Annotated[int | None, Query(ge=0, le=MAX_INTEGER)] = None,
     buckets: Annotated[int, Query(ge=1, le=2000)] = 400,
 ) -> MetricsRead:
     """Series of the newest attempt, folded into at most so many buckets of a power of two steps each (plus one where

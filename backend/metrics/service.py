@@ -7,13 +7,20 @@ from sqlalchemy.orm import Session
 from backend.errors import InvalidRequestError
 from backend.events import service as events
 from backend.metrics import repository
-from backend.metrics.buckets import STORED_LEVELS, Bucket, fold, level_for, points, stored_level_at_most
+from backend.metrics.buckets import (
+    STORED_LEVELS,
+    Bucket,
+    Folded,
+    fold,
+    level_for,
+    points,
+    stored_level_at_most,
+    widen,
+)
 from backend.metrics.repository import BucketKey
 from backend.metrics.schemas import BucketRead, MetricsRead, Series, SeriesName
 from contracts.events import AnyEvent
 from contracts.problem import ProblemItem
-
-Folded = dict[tuple[SeriesName, int], Bucket]
 
 
 def parse_names(text: str) -> list[SeriesName]:
@@ -37,11 +44,11 @@ def parse_names(text: str) -> list[SeriesName]:
 def fold_in(session: Session, attempt_id: str, new_events: Sequence[AnyEvent]) -> None:
     """Add new events to the kept buckets, in the transaction that stores them."""
     found = [point for event in new_events for point in points(event)]
-    fresh = {
-        BucketKey(name, level, number): bucket
-        for level in STORED_LEVELS
-        for (name, number), bucket in fold(found, level).items()
-    }
+    fresh: dict[BucketKey, Bucket] = {}
+    folded, level_before = fold(found, STORED_LEVELS[0]), STORED_LEVELS[0]
+    for level in STORED_LEVELS:
+        folded, level_before = widen(folded.items(), level - level_before), level
+        fresh |= {BucketKey(name, level, number): bucket for (name, number), bucket in folded.items()}
     if fresh:
         repository.merge_in(session, attempt_id, fresh)
 
@@ -76,16 +83,13 @@ def _folded(
     source = stored_level_at_most(level)
     if source is None:
         found = events.steps(session, attempt_id, from_step=first << level, to_step=((last + 1) << level) - 1)
-        wanted = set(names)
-        return fold((point for event in found for point in points(event) if point.name in wanted), level)
+        wanted = frozenset(names)
+        return fold((point for event in found for point in points(event, wanted)), level)
     shift = level - source
-    folded: Folded = {}
     rows = repository.between(
         session, attempt_id, names, level=source, from_bucket=first << shift, to_bucket=((last + 1) << shift) - 1
     )
-    for key, bucket in rows:
-        folded.setdefault((key.name, key.bucket >> shift), Bucket()).merge(bucket)
-    return folded
+    return widen((((key.name, key.bucket), bucket) for key, bucket in rows), shift)
 
 
 def _buckets(folded: Folded, name: SeriesName, level: int) -> list[BucketRead]:

@@ -9,7 +9,7 @@ from contracts.base import Contract, UtcTime
 class ModelRequest(Contract):
     name: str = Field(min_length=1, max_length=200, examples=["smollm2-135m-instruct"])
     """A label for people and job specs."""
-    source: ModelSource
+    source: ModelSource = Field(examples=[{"kind": "local_folder", "path": "/models/smollm2-135m-instruct"}])
 
 
 class ModelRead(Contract):

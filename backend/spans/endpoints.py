@@ -4,6 +4,7 @@ from fastapi import APIRouter
 from fastapi.responses import JSONResponse
 
 from backend.dependencies import Current, Now, Reader, ReadSession
+from backend.schemas import Step
 from backend.spans import service
 from backend.spans.schemas import SpansRequested, SpanSteps
 from contracts.events import StepSpans
@@ -23,7 +24,7 @@ def list_span_steps(job_id: str, principal: Reader, runtime: Current, session: R
     responses={202: {"model": SpansRequested, "description": "The box was asked; come again after `Retry-After`."}},
 )
 def read_spans(
-    job_id: str, step: int, principal: Reader, runtime: Current, session: ReadSession, now: Now
+    job_id: str, step: Step, principal: Reader, runtime: Current, session: ReadSession, now: Now
 ) -> StepSpans | JSONResponse:
     """Who worked and who waited during one step."""
     spans = service.read(session, runtime.folder, runtime.wanted_spans, principal, job_id=job_id, step=step, now=now)

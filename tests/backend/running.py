@@ -1,6 +1,5 @@
 """The API inside the test process: a real uvicorn on a real port, with a clock that tests move."""
 
-import socket
 import threading
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -11,7 +10,7 @@ import httpx
 import uvicorn
 
 from backend.app import create_app
-from backend.server import prepare
+from backend.server import listen, prepare
 from backend.settings import Settings
 from tests.services import wait_until
 
@@ -72,7 +71,7 @@ class RunningApi:
 def run_api(settings: Settings) -> RunningApi:
     clock = TestClock()
     prepared = prepare(settings, clock=clock)
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = listen("127.0.0.1", 0)
     server = uvicorn.Server(
         uvicorn.Config(create_app(prepared.runtime), log_config=None, access_log=False, timeout_graceful_shutdown=5)
     )

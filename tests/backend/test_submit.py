@@ -8,6 +8,7 @@ import httpx
 
 from tests.backend.agent import GIB, FakeAgent
 from tests.backend.running import ROWS, RunningApi
+from tests.backend.test_flow import claim_next
 
 
 def test_twenty_submits_with_one_key_are_one_job(admin: httpx.Client, spec: dict[str, Any]) -> None:
@@ -132,6 +133,27 @@ def test_jobs_are_listed_newest_first_in_pages(admin: httpx.Client, spec: dict[s
     assert admin.get("/jobs", params={"limit": 201}).json()["errors"][0]["pointer"] == "query limit"
     positions = [job["queue_position"] for job in admin.get("/jobs").json()["items"]]
     assert positions == [5, 4, 3, 2, 1]
+
+
+def test_characters_and_numbers_no_database_holds_are_no_failure(
+    admin: httpx.Client, agent: FakeAgent, spec: dict[str, Any]
+) -> None:
+    job = admin.post("/jobs", json=spec | {"name": "a\0b"}, headers={"Idempotency-Key": "k"})
+    assert job.status_code == 201
+    job_id = job.json()["job_id"]
+    assert admin.get(f"/jobs/{job_id}").json()["name"] == "a\N{REPLACEMENT CHARACTER}b"
+    assert admin.get("/jobs/job%00x").status_code == 404
+    assert admin.get("/jobs", params={"q": "\0", "cursor": "\0"}).status_code == 200
+    assert admin.post("/jobs", json=spec | {"model": "\0"}).json()["code"] == "unknown_model"
+    for path in (f"/jobs/{job_id}/spans/{10**30}", f"/jobs/{job_id}/events?after={10**30}", f"/stream?after={10**30}"):
+        answer = admin.get(path)
+        assert (answer.status_code, answer.json()["code"]) == (422, "invalid_request")
+    agent.register()
+    attempt = claim_next(agent)
+    attempt.send(attempt.event("sample.generated", when="before", index=0, prompt="a\0", text="\N{GRINNING FACE}\0"))
+    assert attempt.finish("failed", reason="user_error", message="died of \0").status_code == 204
+    assert admin.get(f"/jobs/{job_id}").json()["message"] == "died of \N{REPLACEMENT CHARACTER}"
+    assert admin.get(f"/jobs/{job_id}/snapshot").json()["samples"][0]["prompt"] == "a\0"
 
 
 def test_another_projects_job_is_not_there(api: RunningApi, admin: httpx.Client) -> None:
