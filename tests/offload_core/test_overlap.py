@@ -116,6 +116,7 @@ def test_step_returns_and_early_layers_compute_while_a_late_read_is_under_way(di
 
 def test_a_slow_write_holds_up_nobody_until_its_buffer_is_needed(disk, model, optimizer):
     optimizer.synchronize()
+    disk.seen.clear()
     disk.hold("write", 0)
     backward(model)
     optimizer.step()
