@@ -1,10 +1,11 @@
 import react from "@vitejs/plugin-react"
 import { defineConfig } from "vitest/config"
+import { licenses } from "./licenses-plugin.ts"
 
 const api = process.env.SPILLWAY_URL ?? "http://127.0.0.1:8321"
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), licenses()],
   build: {
     outDir: "../backend/static",
     emptyOutDir: true,

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
-import { answer, client } from "./client"
+import { answer, client, isPassing } from "./client"
 import type { JobRead, JobSnapshot, JobSpec, JobState, PlanRead, StepSpans } from "./types"
 
 export type JobFilter = { state?: JobState | undefined; q?: string | undefined; cursor?: string | undefined }
@@ -95,5 +95,7 @@ export const spansQuery = (jobId: string, step: number) =>
     refetchInterval: (query) => (query.state.data === null ? 2_000 : false),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
+    // While the server is away the lanes in sight stay; a refusal (gone, not found) is told at once.
+    retry: (_count, error) => isPassing(error),
+    retryDelay: 3_000,
   })
