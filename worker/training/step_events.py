@@ -103,7 +103,10 @@ class StepEvents(TrainerCallback):
     # Called by the engine, on the training thread.
 
     def on_step_report(self, report: StepReport) -> None:
-        step = self._finished.pop(report.step)
+        step = self._finished.pop(report.step, None)
+        if step is None:
+            # An error between the update and the step's end: it is what the run ends with, not this report.
+            return
         moved_seconds = transfer_seconds(report)
         self._transfer_seconds += moved_seconds
         self._hidden_seconds += moved_seconds * (report.overlap_share or 0.0)
