@@ -1416,7 +1416,13 @@ export interface components {
              * @example smollm2-135m-instruct
              */
             name: string;
-            /** Source */
+            /**
+             * Source
+             * @example {
+             *       "kind": "local_folder",
+             *       "path": "/models/smollm2-135m-instruct"
+             *     }
+             */
             source: components["schemas"]["LocalFolder"] | components["schemas"]["HuggingFaceRepo"];
         };
         /** MovePage */
@@ -2176,6 +2182,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2210,6 +2235,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2257,6 +2301,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2288,6 +2351,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2321,6 +2403,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2359,6 +2460,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2397,6 +2517,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2432,6 +2571,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2465,6 +2623,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2496,6 +2673,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2527,6 +2723,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2559,6 +2774,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2590,6 +2824,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2625,6 +2878,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2677,6 +2949,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2714,6 +3005,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2745,6 +3055,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2776,6 +3105,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2807,6 +3155,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2848,6 +3215,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2877,6 +3263,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2911,6 +3316,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2953,6 +3377,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2984,6 +3427,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3017,6 +3479,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3044,6 +3525,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3073,6 +3573,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3106,6 +3625,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3141,6 +3679,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3175,6 +3732,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3208,6 +3784,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3237,6 +3832,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3270,6 +3884,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3305,6 +3938,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3341,6 +3993,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3373,6 +4044,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3406,6 +4096,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3441,6 +4150,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3479,6 +4207,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3515,6 +4262,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3548,6 +4314,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3581,6 +4366,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3621,6 +4425,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3650,6 +4473,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "code": "unknown_model",
+                     *       "detail": "There is no model 'smollm'.",
+                     *       "errors": [
+                     *         {
+                     *           "code": "unknown_model",
+                     *           "hint": "Registered: smollm2-135m-instruct.",
+                     *           "message": "There is no model 'smollm'.",
+                     *           "pointer": "/model"
+                     *         }
+                     *       ],
+                     *       "hint": "Registered: smollm2-135m-instruct.",
+                     *       "request_id": "5f0c9a7be1d24c33",
+                     *       "status": 422,
+                     *       "title": "The job names something that is not there",
+                     *       "type": "about:blank"
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
