@@ -18,7 +18,7 @@ from backend.metrics.endpoints import router as metrics
 from backend.middleware import BodyLimitMiddleware, RequestContextMiddleware
 from backend.models.endpoints import router as models
 from backend.openapi import PROBLEM_RESPONSES, openapi_text
-from backend.page import answer_unrouted
+from backend.page import STATIC_FOLDER, Page
 from backend.people.endpoints import router as people
 from backend.problems import install_problem_handlers
 from backend.runtime import Runtime
@@ -51,7 +51,7 @@ def create_app(runtime: Runtime | None) -> FastAPI:
 
     app.include_router(api)
     app.include_router(internal, prefix=INTERNAL_PREFIX, responses=PROBLEM_RESPONSES)
-    app.router.default = answer_unrouted
+    app.router.default = Page(STATIC_FOLDER)
     install_problem_handlers(app)
     app.add_middleware(BodyLimitMiddleware)
     app.add_middleware(RequestContextMiddleware)

@@ -9,6 +9,7 @@ from fastapi.concurrency import contextmanager_in_threadpool, run_in_threadpool
 from sqlalchemy.orm import Session
 
 from backend.authorization import Action, Principal, authorize
+from backend.errors import ForbiddenError, UnauthenticatedError
 from backend.people.recognise import read_credentials, recognise
 from backend.runtime import Runtime
 
@@ -52,13 +53,25 @@ class Allowed:
         self.action = action
 
     async def __call__(self, request: Request, runtime: Current) -> Principal:
-        credentials = read_credentials(request)
-        async with runtime.read_turns:
-            principal = await run_in_threadpool(
-                recognise, runtime.gate, runtime.database, credentials, now=runtime.clock()
-            )
-        authorize(principal, self.action, principal.project_id)
-        return principal
+        return await let_in(request, runtime, self.action)
+
+
+async def let_in(request: Request, runtime: Runtime, action: Action) -> Principal:
+    """Raises UnauthenticatedError, ForbiddenError."""
+    credentials = read_credentials(request)
+    async with runtime.read_turns:
+        principal = await run_in_threadpool(recognise, runtime.gate, runtime.database, credentials, now=runtime.clock())
+    authorize(principal, action, principal.project_id)
+    return principal
+
+
+async def may_still(request: Request, runtime: Runtime, action: Action) -> bool:
+    """For answers that last: whether who asked would be let in now."""
+    try:
+        await let_in(request, runtime, action)
+    except (UnauthenticatedError, ForbiddenError):
+        return False
+    return True
 
 
 Reader = Annotated[Principal, Depends(Allowed(Action.READ))]

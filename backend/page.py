@@ -14,25 +14,29 @@ From a clone, run `make page` once and reload. The API itself is at /api/v1.
 """
 
 
-async def answer_unrouted(scope: Scope, receive: Receive, send: Send) -> None:
+class Page:
     """What no route answers: the page, except below /api and /internal, where it is a plain 404."""
-    if scope["type"] != "http" or scope["path"].split("/")[1] in {"api", "internal"}:
-        raise HTTPException(status_code=404)
-    if scope["method"] not in {"GET", "HEAD"}:
-        raise HTTPException(status_code=405, headers={"Allow": "GET, HEAD"})
-    response = await run_in_threadpool(_answer, scope["path"].removeprefix("/"))
-    await response(scope, receive, send)
 
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder.resolve()
 
-def _answer(path: str) -> Response:
-    page = STATIC_FOLDER / "index.html"
-    if not page.is_file():
-        return PlainTextResponse(_NOT_BUILT, status_code=200 if path == "" else 404)
-    file = (STATIC_FOLDER / path).resolve()
-    if file.is_relative_to(STATIC_FOLDER.resolve()) and file.is_file():
-        # Names below assets/ carry a hash of their content.
-        caching = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
-        return FileResponse(file, headers={"Cache-Control": caching})
-    if path.startswith("assets/"):
-        raise HTTPException(status_code=404)
-    return FileResponse(page, headers={"Cache-Control": "no-cache"})
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"].split("/")[1] in {"api", "internal"} or "\0" in scope["path"]:
+            raise HTTPException(status_code=404)
+        if scope["method"] not in {"GET", "HEAD"}:
+            raise HTTPException(status_code=405, headers={"Allow": "GET, HEAD"})
+        response = await run_in_threadpool(self._answer, scope["path"].removeprefix("/"))
+        await response(scope, receive, send)
+
+    def _answer(self, path: str) -> Response:
+        page = self._folder / "index.html"
+        if not page.is_file():
+            return PlainTextResponse(_NOT_BUILT, status_code=404 if path else 200)
+        file = (self._folder / path).resolve()
+        if file.is_relative_to(self._folder) and file.is_file():
+            # Names below assets/ carry a hash of their content.
+            caching = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
+            return FileResponse(file, headers={"Cache-Control": caching})
+        if path.startswith("assets/"):
+            raise HTTPException(status_code=404)
+        return FileResponse(page, headers={"Cache-Control": "no-cache"})

@@ -3,10 +3,11 @@
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header, Query
+from fastapi import APIRouter, Depends, Header, Query, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from backend.dependencies import Current, Reader, ReadSession
+from backend.authorization import Action
+from backend.dependencies import Current, Reader, ReadSession, may_still
 from backend.events import stream
 from backend.events.schemas import EventPage
 from backend.jobs import service as jobs
@@ -45,10 +46,14 @@ async def followed(
     responses={200: {"description": "Each message: `id` the event id, `event` the kind, `data` a `StoredEvent`."}},
 )
 async def stream_events(
-    subscription: Annotated[stream.Subscription, Depends(followed)],
+    subscription: Annotated[stream.Subscription, Depends(followed)], request: Request, runtime: Current
 ) -> AsyncIterator[ServerSentEvent]:
     """Follow one job, or all of the project. `Last-Event-ID` (or `after`) resumes; without either a job's stream
     begins at its first event and the project's at the present. `event: reset` says that the place is beyond what is
     kept: take a fresh snapshot, the stream goes on from its id. A comment comes every 15 seconds."""
-    async for message in stream.follow(subscription):
+
+    async def still_allowed() -> bool:
+        return await may_still(request, runtime, Action.READ)
+
+    async for message in stream.follow(subscription, still_allowed):
         yield message

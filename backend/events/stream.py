@@ -2,7 +2,8 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 
 from fastapi.concurrency import run_in_threadpool
@@ -20,6 +21,8 @@ from backend.jobs import service as jobs
 from contracts.base import Contract
 
 POLL_SECONDS = 1.0
+RECHECK_SECONDS = 15.0
+"""A stream outlives a sign-out or a revoked token by no more than this."""
 _READ_AT_ONCE = 500
 
 
@@ -37,6 +40,7 @@ class Live:
     read_turns: asyncio.Semaphore
     broadcast: Broadcast
     stopping: threading.Event = field(default_factory=threading.Event)
+    recheck_seconds: float = RECHECK_SECONDS
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,13 +58,21 @@ async def subscribe(live: Live, principal: Principal, *, job_id: str | None, aft
         return await run_in_threadpool(_subscribe, live, principal, job_id, after)
 
 
-async def follow(subscription: Subscription) -> AsyncIterator[ServerSentEvent]:
-    """Every event after the place, each once, until the service stops or the reader goes."""
+StillAllowed = Callable[[], Awaitable[bool]]
+
+
+async def follow(subscription: Subscription, still_allowed: StillAllowed) -> AsyncIterator[ServerSentEvent]:
+    """Every event after the place, each once, until the service stops, the reader goes, or may read no more."""
     live, position = subscription.live, subscription.after
     if subscription.must_reset:
         reset = StreamReset(last_event_id=position)
         yield ServerSentEvent(raw_data=reset.model_dump_json(), event="reset", id=str(position))
+    checked_at = time.monotonic()
     while not live.stopping.is_set():
+        if time.monotonic() - checked_at > live.recheck_seconds:
+            if not await still_allowed():
+                return
+            checked_at = time.monotonic()
         changed = live.broadcast.current()
         async with live.read_turns:
             rows = await run_in_threadpool(_read, subscription, position)

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import httpx
-import pytest
 from sqlalchemy import insert
 
 from backend.db.models import Event, MetricBucket
@@ -63,25 +62,23 @@ def test_buckets_tell_the_same_however_the_steps_came(
     assert beyond == {"series": [{"name": "loss", "buckets": []}], "last_step": 700}
 
 
-@pytest.mark.slow
 def test_a_million_steps_answer_in_a_fraction_of_a_second(
     api: RunningApi, admin: httpx.Client, agent: FakeAgent, spec: dict[str, Any]
 ) -> None:
-    """The rows an attempt of a million steps leaves, written straight into the tables; then asked for by HTTP."""
+    """The buckets an attempt of a million steps leaves are written straight into the table, then asked for by HTTP."""
     agent.register()
     job_id = submit(admin, spec)
     attempt = claim_next(agent)
     names = [name for name in SeriesName if name is not SeriesName.EVAL_LOSS]
     last = 1_000_000
     with api.runtime.database.write() as session:
-        for level in STORED_LEVELS:
+        for level in STORED_LEVELS[1:]:
             rows = [
                 {"attempt_id": attempt.claim.attempt_id, "name": name.value, "level": level, "bucket": number,
                  "min": 1.0, "max": 3.0, "last": 2.0, "last_step": number << level, "count": 1 << level, "nan_count": 0}
                 for name in names for number in range((last >> level) + 1)
             ]  # fmt: skip
-            # Only the level that is read the most holds a full million's rows; one series of the finest is enough.
-            session.execute(insert(MetricBucket), rows if level > STORED_LEVELS[0] else rows[: (last >> level) + 1])
+            session.execute(insert(MetricBucket), rows)
         row = {"project_id": "prj_default", "job_id": job_id, "attempt_id": attempt.claim.attempt_id, "seq": 1,
                "kind": "step.completed", "step": last, "time": datetime.now(UTC), "payload": "{}"}  # fmt: skip
         session.execute(insert(Event), [row])

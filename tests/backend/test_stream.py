@@ -1,5 +1,6 @@
 """The live stream: every event once, in order, over reconnects; ends when the service does."""
 
+import asyncio
 import json
 import threading
 import time
@@ -9,7 +10,10 @@ from typing import Any
 
 import httpx
 
+from backend.authorization import Principal, Role
+from backend.events.broadcast import Broadcast
 from backend.events.service import prune
+from backend.events.stream import Live, follow, subscribe
 from tests.backend.agent import FakeAgent
 from tests.backend.running import RunningApi
 from tests.backend.test_flow import claim_next, submit
@@ -130,17 +134,39 @@ def test_a_place_beyond_what_is_kept_is_told_by_a_reset(
     assert [bucket["count"] for bucket in buckets] == [15, 16, 9], "charts outlive the steps"
 
 
+def test_a_stream_ends_when_its_reader_may_read_no_more(api: RunningApi) -> None:
+    async def follow_until_refused() -> int:
+        live = Live(
+            database=api.runtime.database, read_turns=asyncio.Semaphore(1), broadcast=Broadcast(), recheck_seconds=0.0
+        )
+        reader = Principal(actor_id="x", name="x", role=Role.VIEWER, project_id="prj_default")
+        subscription = await subscribe(live, reader, job_id=None, after=None)
+        asked = 0
+
+        async def still_allowed() -> bool:
+            nonlocal asked
+            asked += 1
+            return asked < 3
+
+        async with asyncio.timeout(10):
+            async for _message in follow(subscription, still_allowed):
+                raise AssertionError
+        return asked
+
+    assert asyncio.run(follow_until_refused()) == 3
+
+
 def test_open_streams_hold_nothing_up_and_end_with_the_service(api: RunningApi, admin: httpx.Client) -> None:
     ended: list[float] = []
 
-    def follow() -> None:
+    def read_to_the_end() -> None:
         with stream(admin) as live:
             opened.release()
             list(live)
         ended.append(time.monotonic())
 
     opened = threading.Semaphore(0)
-    readers = [threading.Thread(target=follow) for _ in range(30)]
+    readers = [threading.Thread(target=read_to_the_end) for _ in range(30)]
     for reader in readers:
         reader.start()
     for _ in readers:
