@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 from safetensors import SafetensorError
@@ -37,8 +37,14 @@ def load_model(path: str, revision: str | None, dtype: Literal["float32", "bfloa
                 "Use one that generates text, such as Llama, Qwen or SmolLM."
             )
         tokenizer = AutoTokenizer.from_pretrained(path, revision=revision, trust_remote_code=False)
-        model = AutoModelForCausalLM.from_pretrained(
-            path, revision=revision, trust_remote_code=False, use_safetensors=True, dtype=_DTYPES[dtype]
+        # What is typed is the call without the report.
+        loaded: Any = AutoModelForCausalLM.from_pretrained(
+            path,
+            revision=revision,
+            trust_remote_code=False,
+            use_safetensors=True,
+            dtype=_DTYPES[dtype],
+            output_loading_info=True,
         )
     except SafetensorError as error:
         raise ModelUnsupportedError(
@@ -46,12 +52,24 @@ def load_model(path: str, revision: str | None, dtype: Literal["float32", "bfloa
         ) from error
     except OSError as error:
         raise ModelMissingError(
-            f"The model {path} could not be loaded: {error}. Check the folder or the id, and that it can be reached."
+            f"The model {path} could not be loaded: {_first_line(error)}. "
+            "Check the folder or the id, and that it can be reached."
         ) from error
     except ValueError as error:
-        raise ModelUnsupportedError(f"The model {path} cannot be used: {error}") from error
+        raise ModelUnsupportedError(f"The model {path} cannot be used: {_first_line(error)}.") from error
+    model, report = loaded
+    if missing := sorted(report["missing_keys"]):
+        # transformers would go on with random numbers in their place.
+        raise ModelUnsupportedError(
+            f"{len(missing)} weights are missing from {path}, such as {missing[0]}. Copy or download the model again."
+        )
     _check_tokenizer(path, tokenizer)
     return LoadedModel(model=model, tokenizer=tokenizer)
+
+
+def _first_line(error: Exception) -> str:
+    # The libraries' further lines are about their own offline modes and arguments.
+    return str(error).strip().partition("\n")[0].removesuffix(".")
 
 
 def _check_folder(folder: Path) -> None:

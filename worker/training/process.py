@@ -53,6 +53,7 @@ def _prepare_environment(order: RunOrder) -> None:
         HF_HUB_DISABLE_TELEMETRY="1",
         HF_HUB_DISABLE_PROGRESS_BARS="1",
         DISABLE_TELEMETRY="1",
+        DISABLE_SAFETENSORS_CONVERSION="1",
         TQDM_DISABLE="1",
         TOKENIZERS_PARALLELISM="false",
         TRANSFORMERS_NO_ADVISORY_WARNINGS="1",

@@ -117,6 +117,12 @@ def _with_a_torn_file(folder: Path) -> None:
     file.write_bytes(file.read_bytes()[:100_000])
 
 
+def _without_one_weight(folder: Path) -> None:
+    weights = load_file(folder / "model.safetensors")
+    del weights["model.norm.weight"]
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+
+
 def _without_config(folder: Path) -> None:
     (folder / "config.json").unlink()
 
@@ -128,6 +134,7 @@ def _without_config(folder: Path) -> None:
         (_without_weights, Reason.MODEL_UNSUPPORTED, "pytorch_model.bin"),
         (_without_template, Reason.MODEL_UNSUPPORTED, "no chat template"),
         (_of_another_kind, Reason.MODEL_UNSUPPORTED, "vit"),
+        (_without_one_weight, Reason.MODEL_UNSUPPORTED, "model.norm.weight"),
         (_with_a_torn_file, Reason.MODEL_UNSUPPORTED, "are damaged"),
     ],
 )
