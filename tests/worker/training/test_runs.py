@@ -95,6 +95,7 @@ def test_the_artifact_answers_differently_without_spillway_in_a_fresh_process(
     make_attempt: MakeAttempt, tiny_model: Path
 ) -> None:
     attempt = make_attempt("learn", training={"max_steps": 40, "learning_rate": 1e-2, "batch_size": 8})
+    attempt.artifact.mkdir()  # as the agent does
     assert attempt.run_here() == 0
     script = """
 import json, sys
