@@ -17,9 +17,6 @@ MAX_JSON_BYTES = 2**20
 MAX_INTERNAL_JSON_BYTES = 16 * 2**20
 # These read their body piece by piece and have limits of their own.
 _STREAMED = re.compile(rf"POST {API_PREFIX}/datasets|PUT {INTERNAL_PREFIX}/attempts/[^/]+/(log|files/[^/]+)", re.ASCII)
-# The agent's own talk, every two seconds.
-_QUIET = re.compile(rf"{INTERNAL_PREFIX}/(claims|box|attempts/[^/]+/(heartbeat|events|log))")
-
 _SECURITY_HEADERS = [
     (b"content-security-policy",
      b"default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"),
@@ -69,8 +66,10 @@ class RequestContextMiddleware:
 
 
 def _log_request(scope: Scope, status: int, seconds: float) -> None:
-    # What somebody looked at and found would bury what was done and what went wrong.
-    is_quiet = status < 400 and (scope["method"] in {"GET", "HEAD"} or _QUIET.fullmatch(scope["path"]))
+    # What somebody looked at, and the agent's own talk, would bury what was done and what went wrong. A HEAD asks
+    # whether something is there: "no" is no failure.
+    is_talk = scope["method"] == "GET" or scope["path"].startswith(INTERNAL_PREFIX)
+    is_quiet = scope["method"] == "HEAD" or (is_talk and status < 400)
     log = _log.debug if is_quiet else _log.info
     log("request", method=scope["method"], path=scope["path"], status=status, milliseconds=round(seconds * 1000, 1))
 

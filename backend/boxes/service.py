@@ -9,6 +9,7 @@ from backend.boxes import repository
 from backend.boxes.schemas import BoxRead
 from backend.db.identifiers import new_id
 from backend.db.models import Box
+from backend.db.session import Signal, signal_after_commit
 from contracts.attempts import BoxRegistered, BoxState
 from contracts.wire import LEASE_SECONDS, box_queue
 
@@ -35,6 +36,9 @@ def register(session: Session, state: BoxState, *, now: datetime) -> BoxRegister
     if box is None:
         box = Box(box_id=new_id("box"), name=state.name, state="", registered_at=now, seen_at=now)
         session.add(box)
+    if not _is_alive(box, now) or box.state == "":
+        # Jobs may have waited for it; they need not wait for the scheduler's next round as well.
+        signal_after_commit(session, Signal.QUEUE)
     box.state, box.seen_at = state.model_dump_json(), now
     session.flush()
     return BoxRegistered(box_id=box.box_id, queue=box_queue(box.box_id), lease_seconds=LEASE_SECONDS)
