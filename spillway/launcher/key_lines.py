@@ -4,19 +4,20 @@ import re
 
 _LOG_LINE = re.compile(r"^\S+Z \[(?P<level>[a-z]+) *\] (?P<text>.*)$")
 _TROUBLE = {"warning", "error", "critical"}
-_UNTOLD = re.compile(r"the Celery child listens")
+# The second is kombu's about folders, which have no host.
+_UNTOLD = re.compile(r"the Celery child listens|No hostname was supplied")
 
 
 def key_line(name: str, line: str) -> str | None:
     """The line as it should be shown: troubles of all, and what the worker says of runs. None: not worth a look."""
     found = _LOG_LINE.match(line)
-    if found is None:
+    if found is None or _UNTOLD.search(found["text"]):
         return None
     text = re.sub(r" {2,}", "  ", found["text"]).strip()
     if found["level"] in _TROUBLE:
         return f"{found['level']}: {text}"
     # Every information of the worker is about the box or a run; the API's are single requests.
-    return text if name == "worker" and not _UNTOLD.search(text) else None
+    return text if name == "worker" else None
 
 
 def plain_line(line: str) -> str:

@@ -17,7 +17,7 @@ from spillway.launcher.port import choose_port
 from spillway.launcher.stop_requests import StopRequestedError, StopRequests
 from spillway.launcher.supervisor import Supervisor
 from spillway.launcher.task_thread import Running, Task, TaskThread
-from spillway.locations import DataDir, ServerRecord
+from spillway.locations import DataDir, ServerRecord, default_data_dir
 
 _REDIS_READY_SECONDS = 15.0
 _API_READY_SECONDS = 60.0
@@ -83,6 +83,8 @@ class _Server:
         with SpillwayClient(url, token) as client:
             self._supervisor.wait_until_ready(agent, lambda: _is_box_seen(client), seconds=_AGENT_READY_SECONDS)
         self._view.say(f"ready: {url}", style="bold green")
+        if self._data_dir.root != default_data_dir():
+            self._view.say(f"for commands in other terminals: export SPILLWAY_DATA_DIR={self._data_dir.root}")
         self.setup_link = _setup_link(self._data_dir, url)
         if self.setup_link:
             self._view.say(f"first start: make the admin at {self.setup_link}", style="bold")

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from pathlib import Path
 
 import psutil
 import pytest
@@ -110,3 +111,19 @@ def test_training_killed_from_outside_fails_with_the_signals_name(stack: Stack, 
         assert final.reason == "killed_by_signal"
         assert final.reason_text is not None
         assert final.reason_text.next_step
+
+
+def test_where_there_is_no_redis_at_all_folders_carry_the_wake_ups(
+    inputs: Inputs, tmp_path: Path, free_port: int
+) -> None:
+    (tmp_path / "messages").mkdir()
+    stack = Stack(folder=tmp_path, port=free_port, broker_url=f"filesystem://{tmp_path / 'messages'}")
+    stack.start_api()
+    stack.start_agent()
+    try:
+        with stack.client() as client:
+            job = submit_tiny(client, inputs, steps=2)
+            wait_for_end(client, job.job_id)
+            assert_whole_run(client, job.job_id, 2)
+    finally:
+        stack.close()
