@@ -124,6 +124,7 @@ class Redis:
     def stop(self) -> None:
         self.process.kill()
         self.process.wait()
+        shutil.rmtree(self.socket_path.parent, ignore_errors=True)
 
 
 def start_redis(tmp: Path, *, port: int | None = None) -> Redis:
