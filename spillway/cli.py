@@ -1,5 +1,6 @@
 """The `spillway` command."""
 
+import os
 import sys
 
 import typer
@@ -39,6 +40,8 @@ app.command(context_settings=PASS_THROUGH, add_help_option=False)(worker)
 
 def main() -> None:
     """Exit codes: 0 done, 1 failed, 2 bad input, 130 interrupted."""
+    # Processes started from here take our packages, not a folder named `worker` that lies where a person works.
+    os.environ["PYTHONSAFEPATH"] = "1"
     try:
         app()
     except SpillwayError as error:

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 def train(folder: Path, raw: dict[str, object], *options: str) -> "subprocess.CompletedProcess[str]":
     (folder / "job.yaml").write_text(json.dumps(raw))
     return subprocess.run(
-        [sys.executable, "-m", "spillway", "train", "job.yaml", "--data-dir", str(folder / "data"), *options],
+        [Path(sys.executable).with_name("spillway"), "train", "job.yaml", "--data-dir", folder / "data", *options],
         cwd=folder,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -31,6 +31,9 @@ def spec(inputs: Inputs) -> dict[str, object]:
 
 
 def test_train_writes_a_model_and_tells_each_step(inputs: Inputs, tmp_path: Path) -> None:
+    # A person's own folder of that name, where they work, is not what is run.
+    (tmp_path / "worker").mkdir()
+    (tmp_path / "worker" / "__init__.py").write_text("raise SystemExit('the wrong worker')")
     ran = train(tmp_path, spec(inputs), "--json")
     assert ran.returncode == 0, ran.stderr
     events = [EVENT.validate_json(line) for line in ran.stdout.splitlines()]
