@@ -10,6 +10,7 @@ import typer
 from spillway.commands.services import (
     DataDirOption,
     HeadlessOption,
+    NvmeOption,
     PortOption,
     VerboseOption,
     chosen_data_dir,
@@ -29,6 +30,7 @@ def demo(
     ] = None,
     data_dir: DataDirOption = None,
     port: PortOption = None,
+    nvme: NvmeOption = None,
     headless: HeadlessOption = False,
     verbose: VerboseOption = False,
 ) -> None:
@@ -45,6 +47,7 @@ def demo(
     options = UpOptions(
         data_dir=folder,
         port=port,
+        nvme_paths=tuple(nvme or ()),
         verbose=verbose,
         headless=headless,
         keep_running=not headless if keep_running is None else keep_running,

@@ -11,14 +11,14 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from contracts.attempts import LocalFolder
-from contracts.job import JobSpec, JobState
+from contracts.job import JobState
 from spillway.client import SpillwayClient
 from spillway.commands.options import AsJson, Token, Url, connect
 from spillway.errors import FAILED, INTERRUPTED
 from spillway.follow import follow_job
-from spillway.job_file import JobFile, read_job_file
-from spillway.output import STATE_STYLES, note, say, show_fields, show_table, transfer_progress, write_json
+from spillway.job_file import read_job_file
+from spillway.output import STATE_STYLES, note, say, show_fields, show_table, write_json
+from spillway.place_inputs import place_inputs
 from spillway.responses import JobRead, JobSummary
 
 _LOG_POLL_SECONDS = 0.5
@@ -33,7 +33,7 @@ def submit(
     url: Url = None,
     token: Token = None,
 ) -> None:
-    """Submit a job. A dataset file is uploaded and a model folder registered first."""
+    """Submit a job. A dataset file is uploaded first; a model folder or Hugging Face id is registered."""
     job = read_job_file(job_file)
     with connect(url, token) as client:
         spec = place_inputs(client, job)
@@ -46,22 +46,6 @@ def submit(
             return
         note(f"{submitted.job_id}: {client.url}/jobs/{submitted.job_id}")
         end_with_job(client, submitted.job_id, as_json=as_json)
-
-
-def place_inputs(client: SpillwayClient, job: JobFile) -> JobSpec:
-    """Upload the dataset file and register the model folder, and return the spec that names them by id."""
-    changes: dict[str, str] = {}
-    if job.model_folder is not None:
-        source = LocalFolder(path=str(job.model_folder))
-        changes["model"] = client.add_model(job.model_folder.name, source).model_id
-    if job.dataset_file is not None:
-        with transfer_progress() as progress:
-            task = progress.add_task(f"uploading {job.dataset_file.name}", total=job.dataset_file.stat().st_size)
-            dataset = client.add_dataset(
-                job.dataset_file.stem, job.dataset_file, lambda done, _: progress.update(task, completed=done)
-            )
-        changes["dataset"] = dataset.dataset_id
-    return job.spec.model_copy(update=changes)
 
 
 def end_with_job(client: SpillwayClient, job_id: str, *, as_json: bool) -> None:

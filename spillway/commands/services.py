@@ -16,6 +16,10 @@ DataDirOption = Annotated[
     typer.Option("--data-dir", help="Where everything is kept; else SPILLWAY_DATA_DIR, else the XDG data home."),
 ]
 PortOption = Annotated[int | None, typer.Option("--port", min=1, max=65535, help="Else 8321 or the next free one.")]
+NvmeOption = Annotated[
+    list[Path] | None,
+    typer.Option("--nvme", help="A folder on an NVMe drive for optimizer state, or several; else in the data folder."),
+]
 HeadlessOption = Annotated[bool, typer.Option("--headless", help="Open no browser; so it is without a terminal.")]
 VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Show every log line.")]
 
@@ -25,6 +29,7 @@ PASS_THROUGH = {"allow_extra_args": True, "ignore_unknown_options": True}
 def up(
     data_dir: DataDirOption = None,
     port: PortOption = None,
+    nvme: NvmeOption = None,
     headless: HeadlessOption = False,
     verbose: VerboseOption = False,
 ) -> None:
@@ -33,9 +38,14 @@ def up(
 
     require_extras("backend", "worker")
     folder = chosen_data_dir(data_dir)
-    raise typer.Exit(
-        run_up(UpOptions(data_dir=folder, port=port, verbose=verbose, headless=headless or not sys.stdout.isatty()))
+    options = UpOptions(
+        data_dir=folder,
+        port=port,
+        nvme_paths=tuple(nvme or ()),
+        verbose=verbose,
+        headless=headless or not sys.stdout.isatty(),
     )
+    raise typer.Exit(run_up(options))
 
 
 def api(context: typer.Context) -> None:

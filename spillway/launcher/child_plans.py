@@ -2,6 +2,7 @@
 
 import signal
 import sys
+from pathlib import Path
 
 from spillway.launcher.broker import BrokerPlan
 from spillway.launcher.child import ChildPlan
@@ -46,7 +47,8 @@ def api_plan(broker: BrokerPlan, data_dir: DataDir, port: int) -> ChildPlan:
     )  # fmt: skip
 
 
-def agent_plan(broker: BrokerPlan, data_dir: DataDir, url: str) -> ChildPlan:
+def agent_plan(broker: BrokerPlan, data_dir: DataDir, url: str, nvme_paths: tuple[Path, ...]) -> ChildPlan:
+    nvme = ("--nvme", *(str(path.expanduser().absolute()) for path in nvme_paths)) if nvme_paths else ()
     return ChildPlan(
         name="worker",
         command=(
@@ -56,6 +58,7 @@ def agent_plan(broker: BrokerPlan, data_dir: DataDir, url: str) -> ChildPlan:
             "--data-dir", str(data_dir.worker),
             "--broker-url", broker.url,
             "--stop-grace-seconds", str(_STEP_BOUNDARY_SECONDS),
+            *nvme,
         ),
         log_path=data_dir.logs / "worker.log",
         # SIGINT stops the runs at their next step; SIGTERM leaves them alive under their shims, which is what should

@@ -28,6 +28,7 @@ _AGENT_READY_SECONDS = 60.0
 class UpOptions:
     data_dir: Path
     port: int | None = None
+    nvme_paths: tuple[Path, ...] = ()
     verbose: bool = False
     headless: bool = False
     """Open no browser."""
@@ -49,7 +50,7 @@ def run_up(options: UpOptions, task: Task | None = None) -> int:
             view.say(f"{child.name} (pid {child.pid}) of a killed start was still there; it has ended", style="yellow")
         server = _Server(data_dir, Supervisor(view, stops), view)
         try:
-            running = server.start(options.port)
+            running = server.start(options)
             if not options.headless:
                 _open_browser(server.setup_link or running.url)
             return server.serve(running, stops, task, keep_running=options.keep_running)
@@ -67,9 +68,9 @@ class _Server:
         self._recorded: ServerRecord | None = None
         self.setup_link = ""
 
-    def start(self, asked_port: int | None) -> Running:
+    def start(self, options: UpOptions) -> Running:
         """Start what is needed, each once the one before is ready."""
-        port = choose_port(asked_port)
+        port = choose_port(options.port)
         url = f"http://127.0.0.1:{port}"
         self._view.say(f"starting at {url}, data in {self._data_dir.root}")
         broker = plan_broker(self._data_dir.broker, os.environ)
@@ -79,7 +80,7 @@ class _Server:
         self._supervisor.wait_until_ready(api, lambda: _is_answering(url), seconds=_API_READY_SECONDS)
 
         token = self._data_dir.cli_token_file.read_text(encoding="utf-8").strip()
-        agent = self._start_child(Child(agent_plan(broker, self._data_dir, url)), url)
+        agent = self._start_child(Child(agent_plan(broker, self._data_dir, url, options.nvme_paths)), url)
         with SpillwayClient(url, token) as client:
             self._supervisor.wait_until_ready(agent, lambda: _is_box_seen(client), seconds=_AGENT_READY_SECONDS)
         self._view.say(f"ready: {url}", style="bold green")

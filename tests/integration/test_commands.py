@@ -90,6 +90,15 @@ def test_token_works_until_it_is_revoked(up: UpProcess) -> None:
     assert "Traceback" not in refused.stderr
 
 
+def test_hugging_face_id_in_a_job_file_is_registered_on_the_way(up: UpProcess, inputs: Inputs, tmp_path: Path) -> None:
+    submitted = up.spillway("submit", str(job_file(tmp_path, inputs, model="no-such-org/no-such-model")), "--json")
+    assert submitted.returncode == 0, submitted.stderr
+    assert up.spillway("cancel", json.loads(submitted.stdout)["job_id"]).returncode == 0
+    models = json.loads(up.spillway("models", "list", "--json").stdout)
+    source = next(model["source"] for model in models if model["name"] == "no-such-org/no-such-model")
+    assert source == {"kind": "hugging_face", "repo": "no-such-org/no-such-model", "revision": "main"}
+
+
 def counts(up: UpProcess) -> tuple[int, int, int]:
     with up.client() as client:
         return len(list(client.jobs())), len(list(client.datasets())), len(list(client.models()))

@@ -68,11 +68,15 @@ def test_second_start_on_the_same_folder_names_the_first(up: UpProcess) -> None:
     assert len(alive(record.children)) == len(record.children)
 
 
-def test_killed_launcher_leaves_the_run_alone_and_no_service_behind(up: UpProcess, inputs: Inputs) -> None:
-    record = up.start()
+def test_killed_launcher_leaves_the_run_alone_and_no_service_behind(
+    up: UpProcess, inputs: Inputs, tmp_path: Path
+) -> None:
+    fast = tmp_path / "fast"
+    record = up.start("--nvme", str(fast))
     with up.client() as client:
         job = submit_tiny(client, inputs, steps=600)
         wait_for_step(client, job.job_id, 3)
+    assert [path for path in fast.rglob("*") if path.is_file()], "the state lies where it was told to"
     before = training_pids(up.data_dir.root)
     assert before
 
@@ -80,7 +84,7 @@ def test_killed_launcher_leaves_the_run_alone_and_no_service_behind(up: UpProces
     wait_for(lambda: not alive(record.children), "the kernel ends API, Redis and agent", 15.0)
     assert training_pids(up.data_dir.root) == before
 
-    up.start()
+    up.start("--nvme", str(fast))
     with up.client() as client:
         wait_for_step(client, job.job_id, (client.job(job.job_id).step or 0) + 10)
         assert training_pids(up.data_dir.root) == before
