@@ -58,8 +58,8 @@ class Courier(threading.Thread):
             pause_seconds = _SHIP_SECONDS
             try:
                 self.beat()
-                if self._ships:
-                    self._ship()
+                if self._ships and not self._ship():
+                    pause_seconds = 0.0
                 backoff.reset()
                 refusal = ""
             except StaleFenceError:
@@ -86,14 +86,20 @@ class Courier(threading.Thread):
             self.is_cancel_requested = True
             self._changed.set()
 
-    def _ship(self) -> None:
+    def _ship(self) -> bool:
+        """False: more waits. A long log or story is sent in pieces: the lease must not run out over it."""
+        until = time.monotonic() + self._heartbeat_seconds
         self._shipper.ship_started()
-        self._shipper.ship_log()
         self._shipper.ship_spans(self._wanted_spans)
+        is_all = self._ship_events(until)
+        return self._shipper.ship_log(until) and is_all
+
+    def _ship_events(self, until: float) -> bool:
         if self.corrupt_spool is not None:
-            return
+            return True
         try:
-            self._shipper.ship_events()
+            return self._shipper.ship_events(until)
         except SpoolCorruptError as error:
             self.corrupt_spool = error
             self._log.error("the spool cannot be read on", error=str(error))
+            return True

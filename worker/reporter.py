@@ -82,7 +82,7 @@ class Reporter:
         self.folder.mark_reported(how)
         prune_reported(self.settings.attempts_folder)
 
-    def _ship(self, ship: Callable[[], None]) -> None:
+    def _ship(self, ship: Callable[[], object]) -> None:
         try:
             self.until_heard(ship, self.check)
         except StaleFenceError:

@@ -1,6 +1,8 @@
 """Sends what the folder holds and the API does not yet: the start, events, log bytes, spans."""
 
+import math
 import threading
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -38,8 +40,8 @@ class Shipper:
                 self._api.started(self._attempt_id, started)
                 self._is_start_told = True
 
-    def ship_events(self) -> None:
-        """All that are in the spool now."""
+    def ship_events(self, until: float = math.inf) -> bool:
+        """All that are in the spool now, one batch at least and none more after `until` (monotonic). False: more wait."""
         with self._lock:
             if self._stored_seq is None:
                 self._stored_seq = self._send_events([])
@@ -51,10 +53,13 @@ class Shipper:
                     continue
                 # A full batch may hide more; to chase a run that writes faster than we send would never end.
                 if len(batch) < _BATCH_EVENTS:
-                    return
+                    break
+                if time.monotonic() > until:
+                    return False
+            return True
 
-    def ship_log(self) -> None:
-        """All bytes that are in the file now."""
+    def ship_log(self, until: float = math.inf) -> bool:
+        """All bytes that are in the file now, bounded as `ship_events` is."""
         with self._lock:
             if self._stored_log_bytes is None:
                 self._stored_log_bytes = self._send_log(0, b"")
@@ -65,7 +70,10 @@ class Shipper:
                     self._stored_log_bytes = self._send_log(0, b"")
                     continue
                 if len(block) < _BLOCK_BYTES:
-                    return
+                    break
+                if time.monotonic() > until:
+                    return False
+            return True
 
     def ship_spans(self, steps: Iterable[int]) -> None:
         """Those of `steps` that are on the box and were not sent yet."""

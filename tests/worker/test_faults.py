@@ -1,5 +1,6 @@
 """Agent, shim, training process and API die in turn; nothing is lost, nothing runs twice."""
 
+import itertools
 import os
 import signal
 import time
@@ -150,6 +151,24 @@ def test_training_goes_on_while_the_api_is_away_and_all_arrives_later(box: Box, 
     log = box.log.read_text()
     assert log.count("the API does not answer") == 1
     assert log.count("the API answers again") == 1
+
+
+def test_the_lease_is_renewed_while_a_long_log_is_sent_over_a_slow_line(box: Box, api: FakeApi) -> None:
+    box.start_agent(*PACED)
+    stored = box.grant(STEADY, max_steps=10_000)
+    api.wait_for(lambda: stored.steps)
+    box.signal_agent(signal.SIGKILL)
+    backlog_bytes = 24 << 20
+    os.truncate(box.attempt(stored).output, backlog_bytes)
+    heartbeats_before = len(stored.heartbeats)
+    api.answer_seconds = 0.2
+
+    box.start_agent(*PACED)
+    api.wait_for(lambda: len(stored.log) >= backlog_bytes, 60)
+    beats = stored.heartbeats[heartbeats_before:]
+    assert len(beats) >= 2
+    assert max(after - before for before, after in itertools.pairwise(beats)) < 5.0
+    assert box.signal_agent(signal.SIGINT) == 0
 
 
 def test_an_agent_started_without_an_api_adopts_and_reports_when_it_comes(box: Box, api: FakeApi) -> None:
