@@ -111,10 +111,10 @@ class Agent:
 
     def _poll(self) -> bool:
         """Whether a new attempt came of it."""
-        claim = self._api.claim(read_box_state(self._settings))
+        self._supervisors = {name: found for name, found in self._supervisors.items() if not found.is_over}
+        claim = self._ask_for_claim()
         (self._settings.run_folder / _POLLED_FILE).touch()
-        self._supervisors = {name: found for name, found in self._supervisors.items() if found.is_alive()}
-        if claim is None or claim.attempt_id in self._supervisors:
+        if claim is None:
             return False
         folder = AttemptFolder(self._settings.attempts_folder / claim.attempt_id)
         if folder.is_reported:
@@ -123,6 +123,15 @@ class Agent:
         log.info("claimed", attempt_id=claim.attempt_id, job_id=claim.job_id, number=claim.number)
         self._supervise(folder, claim)
         return True
+
+    def _ask_for_claim(self) -> Claim | None:
+        state = read_box_state(self._settings)
+        if self._supervisors:
+            # The API may have given up on a run whose processes are still ending here, with their memory and disk:
+            # the next one is taken when they are gone. Until then only say that the box lives.
+            self._api.register(state)
+            return None
+        return self._api.claim(state)
 
     def _supervise(self, folder: AttemptFolder, claim: Claim) -> None:
         supervisor = Supervisor(

@@ -41,7 +41,7 @@ class Shipper:
                 self._is_start_told = True
 
     def ship_events(self, until: float = math.inf) -> bool:
-        """All that are in the spool now, one batch at least and none more after `until` (monotonic). False: more wait."""
+        """All that are in the spool now; after `until` (monotonic) no more, but one batch always. False: more wait."""
         with self._lock:
             if self._stored_seq is None:
                 self._stored_seq = self._send_events([])

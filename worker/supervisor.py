@@ -23,6 +23,7 @@ from worker.shipper import Shipper
 from worker.spool_reader import last_events, last_lines
 from worker.start_attempt import prepare_order, start_shim
 from worker.stop_ladder import StopLadder
+from worker.wake_socket import poke_agent
 
 _WATCH_SECONDS = 0.5
 _START_SECONDS = 60.0
@@ -45,6 +46,8 @@ class Supervisor(threading.Thread):
     def __init__(self, *, folder: AttemptFolder, claim: Claim, api: ControlPlane, settings: WorkerSettings) -> None:
         super().__init__(name=f"attempt-{claim.attempt_id}", daemon=True)
         self.claim = claim
+        self.is_over = False
+        """True: nothing of the attempt is left to do here, and the agent was poked."""
         self._folder = folder
         self._api = api
         self._settings = settings
@@ -86,6 +89,8 @@ class Supervisor(threading.Thread):
             self._fail(error)
         finally:
             self._courier.end()
+            self.is_over = True
+            poke_agent(self._settings.run_folder)
 
     def _attend(self) -> Verdict:
         """Until no process of the attempt lives; how it ended."""

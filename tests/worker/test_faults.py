@@ -207,6 +207,18 @@ def test_a_stale_fence_ends_the_processes_and_nothing_is_written_after_it(box: B
     assert "adopted" not in box.log.read_text()
 
 
+def test_the_next_attempt_waits_for_the_processes_of_a_stale_one(box: Box, api: FakeApi) -> None:
+    box.start_agent("--training-module", "tests.worker.unruly", "--kill-grace-seconds", "3")
+    stale = box.grant("never stop")
+    api.wait_for(lambda: stale.events)
+    stale.fence += 1
+    fresh = box.grant(STEADY, max_steps=5)
+    api.wait_for(lambda: fresh.started)
+    assert not marked_pids(stale.claim.attempt_id)
+    api.wait_for(lambda: fresh.finished)
+    assert_whole(fresh, 5)
+
+
 def test_an_attempt_the_api_has_forgotten_is_ended(box: Box, api: FakeApi) -> None:
     box.start_agent(*UNRULY)
     stored = box.grant("never stop")
