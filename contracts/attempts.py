@@ -57,6 +57,8 @@ class BoxState(Contract):
     """What the agent says of its box when it registers and at each poll."""
 
     name: str = Field(min_length=1, max_length=100)
+    agent_id: str = Field(default="", max_length=64)
+    """Made once for an agent's data folder: tells two agents of one name apart. Empty: an agent before this field."""
     boot_id: str
     host_ram_bytes: int
     host_ram_available_bytes: int

@@ -6,6 +6,7 @@ import signal
 from types import FrameType
 
 import structlog
+from pydantic import ValidationError
 
 from contracts.attempts import BoxRegistered, Claim
 from worker.attempt_folder import AttemptFolder, unreported_folders
@@ -22,7 +23,7 @@ from worker.wake_socket import WakeSocket
 _LOCK_FILE = "agent.lock"
 _POLLED_FILE = "last-poll"
 """Touched after each completed poll; its age is the agent's health."""
-_FOREVER_SECONDS = 3600.0
+_CHECK_ACCESS = "Check --url, and that --box-token-file holds the token of this API."
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -62,7 +63,16 @@ class Agent:
     def _adopt(self) -> None:
         """Take up what an earlier agent left, before the API is even asked."""
         for folder in unreported_folders(self._settings.attempts_folder):
-            claim = folder.claim()
+            try:
+                claim = folder.claim()
+            except ValidationError as error:
+                # One folder of another version, or a damaged one, must not keep the box from its work.
+                log.error(  # noqa: TRY400
+                    "an attempt's claim cannot be read; its folder is left alone",
+                    folder=str(folder.path),
+                    error=str(error),
+                )
+                continue
             if claim is None:
                 # Nothing ran in it yet; the API still has the claim and gives it again.
                 shutil.rmtree(folder.path)
@@ -78,7 +88,11 @@ class Agent:
             except UnreachableError:
                 wake.wait(backoff.next_seconds())
             except RefusedError as error:
-                raise BoxRefusedError(self._settings.url, str(error)) from error
+                # The API's own hint to someone without the right token is for people, not for boxes.
+                is_token = error.status in {401, 403} or not error.hint
+                raise BoxRefusedError(
+                    self._settings.url, str(error), _CHECK_ACCESS if is_token else error.hint
+                ) from error
             else:
                 log.info("registered", box=self._settings.name, box_id=registered.box_id, url=self._settings.url)
                 if self._settings.broker_url is not None:

@@ -1,10 +1,13 @@
 """What the agent says of its box."""
 
 import os
+import secrets
 from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 
 from contracts.attempts import BoxState, GpuState
+from worker.atomic_file import write_atomic
 from worker.disks import read_nvme_path
 from worker.gpus import read_gpus
 from worker.host_ram import read_host_ram
@@ -17,6 +20,7 @@ def read_box_state(settings: WorkerSettings) -> BoxState:
     ram = read_host_ram()
     return BoxState(
         name=settings.name,
+        agent_id=_agent_id(settings.run_folder),
         boot_id=boot_id(),
         host_ram_bytes=ram.total_bytes,
         host_ram_available_bytes=ram.available_bytes,
@@ -25,6 +29,14 @@ def read_box_state(settings: WorkerSettings) -> BoxState:
         nvme=[read_nvme_path(path) for path in settings.nvme_paths],
         agent_version=version("spillway"),
     )
+
+
+@cache
+def _agent_id(run_folder: Path) -> str:
+    file = run_folder / "agent-id"
+    if not file.exists():
+        write_atomic(file, secrets.token_hex(16) + "\n")
+    return file.read_text().strip()
 
 
 @cache

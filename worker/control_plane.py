@@ -46,10 +46,11 @@ class UnreachableError(Exception):
 class RefusedError(Exception):
     """An answer that repeating will not change."""
 
-    def __init__(self, status: int, code: str, detail: str) -> None:
+    def __init__(self, status: int, code: str, detail: str, hint: str = "") -> None:
         super().__init__(f"{status} {code}: {detail}")
         self.status = status
         self.code = code
+        self.hint = hint
 
 
 class StaleFenceError(RefusedError):
@@ -188,17 +189,17 @@ def _blocks(file: BinaryIO) -> Iterator[bytes]:
 def _raise_unless_good(answer: httpx.Response) -> None:
     if answer.is_success:
         return
-    code, detail = _read_problem(answer)
+    problem = _read_problem(answer)
     if answer.is_server_error or answer.status_code in _RETRYABLE:
-        raise UnreachableError(f"{answer.status_code} {code}: {detail}")
-    kind = StaleFenceError if code == "stale_fence" else GapError if code in _GAPS else RefusedError
-    raise kind(answer.status_code, code, detail)
+        raise UnreachableError(f"{answer.status_code} {problem.code}: {problem.detail}")
+    kind = StaleFenceError if problem.code == "stale_fence" else GapError if problem.code in _GAPS else RefusedError
+    raise kind(answer.status_code, problem.code, problem.detail, problem.hint)
 
 
-def _read_problem(answer: httpx.Response) -> tuple[str, str]:
+def _read_problem(answer: httpx.Response) -> Problem:
     try:
-        problem = Problem.model_validate_json(answer.content)
+        return Problem.model_validate_json(answer.content)
     except ValidationError:
         # A proxy's page, or the empty answer to HEAD.
-        return "no_problem_document", answer.reason_phrase
-    return problem.code, problem.detail
+        reason = answer.reason_phrase
+        return Problem(title=reason, status=answer.status_code, code="no_problem_document", detail=reason)

@@ -26,6 +26,16 @@ class BoxTokenError(WorkerError):
         )
 
 
+class FolderError(WorkerError):
+    code = "folder_unusable"
+
+    def __init__(self, folder: Path, cause: str) -> None:
+        super().__init__(
+            f"The folder {folder} cannot be made: {cause}.",
+            "Give --data-dir and --nvme folders that this user may write to.",
+        )
+
+
 class AgentRunningError(WorkerError):
     code = "agent_running"
 
@@ -39,11 +49,8 @@ class AgentRunningError(WorkerError):
 class BoxRefusedError(WorkerError):
     code = "box_refused"
 
-    def __init__(self, url: str, cause: str) -> None:
-        super().__init__(
-            f"The API at {url} refused this box: {cause}.",
-            "Check --url, and that --box-token-file holds the token of this API.",
-        )
+    def __init__(self, url: str, cause: str, next_step: str) -> None:
+        super().__init__(f"The API at {url} refused this box: {cause.rstrip('.')}.", next_step)
 
 
 class StartError(WorkerError):

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contracts.wire import HEARTBEAT_SECONDS, POLL_SECONDS
-from worker.errors import BoxTokenError
+from worker.errors import BoxTokenError, FolderError
 
 BROKER_VARIABLE = "SPILLWAY_BROKER_URL"
 RUN_FOLDER_VARIABLE = "SPILLWAY_RUN_FOLDER"
 AGENT_PID_VARIABLE = "SPILLWAY_AGENT_PID"
 TRAINING_MODULE = "worker.training"
+_LONGEST_NAME = 100
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,9 +48,12 @@ class WorkerSettings:
         return self.data_dir / "cache" / "datasets"
 
     def make_folders(self) -> None:
-        """Private to this user. Raises OSError."""
+        """Private to this user. Raises FolderError."""
         for folder in (self.data_dir, self.run_folder, self.attempts_folder, self.datasets_folder, *self.nvme_paths):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            try:
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            except OSError as error:
+                raise FolderError(folder, str(error.strerror)) from error
 
 
 def parse_settings(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> WorkerSettings:
@@ -72,6 +76,10 @@ def parse_settings(arguments: Sequence[str], environment: Mapping[str, str] = os
     )
     parser.add_argument("--training-module", default=TRAINING_MODULE, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
+    if not given.url.startswith(("http://", "https://")):
+        parser.error(f"--url: {given.url!r} is no address; write http://HOST:PORT")
+    if not 0 < len(given.name) <= _LONGEST_NAME:
+        parser.error(f"--name: has {len(given.name)} characters; give the box a name of 1 to {_LONGEST_NAME}")
     data_dir = given.data_dir.resolve()
     return WorkerSettings(
         url=given.url.rstrip("/"),
@@ -92,6 +100,10 @@ def _read_token(file: Path) -> str:
         token = file.read_text(encoding="utf-8").strip()
     except OSError as error:
         raise BoxTokenError(file, str(error.strerror)) from error
+    except UnicodeDecodeError as error:
+        raise BoxTokenError(file, "it is not text") from error
     if not token:
         raise BoxTokenError(file, "the file is empty")
+    if not token.isascii() or not token.isprintable():
+        raise BoxTokenError(file, "it holds more than one line of plain characters")
     return token

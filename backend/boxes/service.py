@@ -10,6 +10,7 @@ from backend.boxes.schemas import BoxRead
 from backend.db.identifiers import new_id
 from backend.db.models import Box
 from backend.db.session import Signal, signal_after_commit
+from backend.errors import ConflictError
 from contracts.attempts import BoxRegistered, BoxState
 from contracts.wire import LEASE_SECONDS, box_queue
 
@@ -31,11 +32,25 @@ class BoxView:
     nvme_total_bytes: int
 
 
+class BoxNameTakenError(ConflictError):
+    def __init__(self, name: str, *, seen_seconds_ago: float) -> None:
+        super().__init__(
+            code="box_name_taken",
+            title="Another agent has this name",
+            detail=f"The agent of the box {name!r} was heard of {seen_seconds_ago:.0f} s ago, and this is another one.",
+            hint="Give each box a name of its own (`--name`). An agent whose data folder is new may take the name "
+            f"{ALIVE_FOR.total_seconds():.0f} s after the old one was last heard of.",
+        )
+
+
 def register(session: Session, state: BoxState, *, now: datetime) -> BoxRegistered:
+    """The same name is the same box. Raises BoxNameTakenError: two agents of one box would run its attempts twice."""
     box = repository.by_name(session, state.name)
     if box is None:
         box = Box(box_id=new_id("box"), name=state.name, state="", registered_at=now, seen_at=now)
         session.add(box)
+    elif _is_alive(box, now) and _is_another(BoxState.model_validate_json(box.state).agent_id, state.agent_id):
+        raise BoxNameTakenError(state.name, seen_seconds_ago=(now - box.seen_at).total_seconds())
     if not _is_alive(box, now) or box.state == "":
         # Jobs may have waited for it; they need not wait for the scheduler's next round as well.
         signal_after_commit(session, Signal.QUEUE)
@@ -84,6 +99,10 @@ def _view(box: Box, now: datetime) -> BoxView:
         nvme_free_bytes=sum(path.free_bytes for path in disks),
         nvme_total_bytes=sum(path.total_bytes for path in disks),
     )
+
+
+def _is_another(known_agent_id: str, agent_id: str) -> bool:
+    return bool(known_agent_id and agent_id) and known_agent_id != agent_id
 
 
 def _is_alive(box: Box, now: datetime) -> bool:

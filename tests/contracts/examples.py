@@ -75,7 +75,7 @@ EXAMPLES: Final[dict[str, Contract]] = {
     ),
     "local_folder": attempts.LocalFolder(path="/models/m"),
     "box_state": attempts.BoxState(
-        name="box", boot_id="boot-1", host_ram_bytes=10, host_ram_available_bytes=9, cpu_cores=2,
+        name="box", agent_id="a1", boot_id="boot-1", host_ram_bytes=10, host_ram_available_bytes=9, cpu_cores=2,
         gpus=[attempts.GpuState(uuid="GPU-1", name="card", total_bytes=8)],
         nvme=[attempts.NvmePathState(path="/nvme", total_bytes=7, free_bytes=6, filesystem="ext4")],
         agent_version="0.1.0",

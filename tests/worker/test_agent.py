@@ -2,6 +2,8 @@ import hashlib
 import json
 import signal
 
+import pytest
+
 from contracts.attempts import Outcome
 from contracts.reasons import Reason
 from tests.worker.box import Box, wait_until
@@ -137,6 +139,43 @@ def test_a_second_agent_on_the_folder_is_refused_and_the_first_goes_on(box: Box,
     finally:
         first.kill()
         first.wait()
+
+
+def test_an_agent_keeps_its_id_over_restarts(box: Box, api: FakeApi) -> None:
+    for _ in range(2):
+        box.start_agent(*PACED)
+        polls = len(api.claim_polls)
+        api.wait_for(lambda polls=polls: len(api.claim_polls) > polls)
+        box.signal_agent(signal.SIGTERM)
+    assert len({state.agent_id for state in api.boxes}) == 1
+    assert len(api.boxes[0].agent_id) == 32
+
+
+def test_a_claim_that_cannot_be_read_keeps_the_box_from_nothing(box: Box, api: FakeApi) -> None:
+    broken = box.data_dir / "attempts" / "att_broken"
+    broken.mkdir(parents=True)
+    (broken / "claim.json").write_text('{"of": "another version"}')
+    box.start_agent(*PACED)
+    stored = box.grant("step_seconds=0.01", max_steps=3)
+    api.wait_for(lambda: stored.finished)
+    assert "cannot be read" in box.log.read_text()
+    assert (broken / "claim.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--url", "127.0.0.1:8321"), "write http://HOST:PORT"),
+        (("--name", "n" * 101), "has 101 characters"),
+        (("--nvme", "/proc/nvme"), "The folder /proc/nvme cannot be made"),
+        (("--box-token-file", "/proc/nothing"), "The box token cannot be read from /proc/nothing"),
+        (("--box-token-file", "/bin/true"), "The box token cannot be read from /bin/true: it is not text"),
+    ],
+)
+def test_a_wrong_option_ends_the_agent_with_a_word_about_it(box: Box, options: tuple[str, str], told: str) -> None:
+    assert box.start_agent(*PACED, *options).wait(15) == 2
+    assert told in box.log.read_text()
+    assert "Traceback" not in box.log.read_text()
 
 
 def test_a_wrong_token_is_told_and_ends_the_agent(box: Box, api: FakeApi) -> None:

@@ -917,6 +917,11 @@ export interface components {
          * @description What the agent says of its box when it registers and at each poll.
          */
         BoxState: {
+            /**
+             * Agent Id
+             * @default
+             */
+            agent_id: string;
             /** Agent Version */
             agent_version: string;
             /** Boot Id */
