@@ -1,6 +1,9 @@
 """The model registry."""
 
-from fastapi import APIRouter, Response
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+from fastapi.concurrency import run_in_threadpool
 
 from backend.dependencies import Contributor, Current, Now, Reader, ReadSession, WriteSession
 from backend.models import service
@@ -18,12 +21,25 @@ def list_models(
     return service.list_models(session, principal, limit=limit, cursor=cursor)
 
 
+async def looked_into(principal: Contributor, body: ModelRequest, runtime: Current) -> service.Candidate:
+    """Comes before the write session: a disk may be slow, and nobody's write waits for it."""
+    async with runtime.read_turns:
+        is_known = await run_in_threadpool(service.is_known, runtime.database, principal, body)
+    if is_known:
+        return service.Candidate(body, None)
+    return service.Candidate(body, await run_in_threadpool(service.look_into, body, runtime.settings.model_roots))
+
+
 @router.post("", status_code=201, responses={200: {"model": ModelRead, "description": "It was registered already."}})
 def register_model(
-    principal: Contributor, body: ModelRequest, runtime: Current, session: WriteSession, now: Now, response: Response
+    principal: Contributor,
+    candidate: Annotated[service.Candidate, Depends(looked_into)],
+    session: WriteSession,
+    now: Now,
+    response: Response,
 ) -> ModelRead:
     """Give a folder or a Hugging Face repository a name. A folder's weights are looked into, never loaded."""
-    model, is_new = service.register(session, runtime.settings.model_roots, principal, body, now=now)
+    model, is_new = service.register(session, principal, candidate, now=now)
     if not is_new:
         response.status_code = 200
     return model

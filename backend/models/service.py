@@ -1,5 +1,6 @@
 """The model registry: names for folders and Hugging Face repositories."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -9,9 +10,10 @@ from sqlalchemy.orm import Session
 from backend.authorization import Principal
 from backend.db.identifiers import new_id
 from backend.db.models import Model
+from backend.db.session import Database
 from backend.errors import ConflictError, NotFoundError
 from backend.models import repository
-from backend.models.inspect_folder import inspect_folder
+from backend.models.inspect_folder import ModelFacts, inspect_folder
 from backend.models.schemas import ModelRead, ModelRequest
 from backend.schemas import Page
 from contracts.attempts import LocalFolder, ModelSource
@@ -33,10 +35,28 @@ def read(session: Session, principal: Principal, model_id: str) -> ModelRead:
     return _read(row)
 
 
-def register(
-    session: Session, roots: tuple[Path, ...], principal: Principal, body: ModelRequest, *, now: datetime
-) -> tuple[ModelRead, bool]:
-    """The model, and whether it is new. Raises ModelFolderError, and ConflictError for a name in use."""
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A model on its way into the registry, with what was found in its folder."""
+
+    request: ModelRequest
+    facts: ModelFacts | None
+
+
+def is_known(database: Database, principal: Principal, body: ModelRequest) -> bool:
+    """Opens its own session: none is held while a folder is looked into."""
+    with database.read() as session:
+        return repository.find(session, principal.project_id, body.name) is not None
+
+
+def look_into(body: ModelRequest, roots: tuple[Path, ...]) -> ModelFacts | None:
+    """None: the box fetches it. Blocks for the disk. Raises ModelFolderError."""
+    return inspect_folder(body.source.path, roots) if isinstance(body.source, LocalFolder) else None
+
+
+def register(session: Session, principal: Principal, candidate: Candidate, *, now: datetime) -> tuple[ModelRead, bool]:
+    """The model, and whether it is new. Raises ConflictError for a name in use."""
+    body, facts = candidate.request, candidate.facts
     known = repository.find(session, principal.project_id, body.name)
     if known is not None:
         if source_of(known) != body.source:
@@ -47,7 +67,6 @@ def register(
                 hint="Choose another name, or use the registered model.",
             )
         return _read(known), False
-    facts = inspect_folder(body.source.path, roots) if isinstance(body.source, LocalFolder) else None
     row = Model(
         model_id=new_id("mdl"),
         project_id=principal.project_id,
