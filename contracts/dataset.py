@@ -36,6 +36,10 @@ def check_line(number: int, line: bytes) -> InstructionRow | list[ProblemItem]:
                   'A row is {"instruction": "...", "input": "...", "output": "..."}; input may be left out.')
             for issue in error.errors(include_url=False, include_context=False)
         ]  # fmt: skip
+    except (ValueError, RecursionError) as error:
+        # JSON by its grammar, but with thousands of digits or brackets.
+        what = "brackets nested too deeply" if isinstance(error, RecursionError) else "a number with too many digits"
+        return [_item(number, "", "not_json", what, "Each line is one JSON object of texts.")]
 
 
 def check_lines(lines: Iterable[bytes]) -> Iterator[InstructionRow | list[ProblemItem]]:

@@ -1,6 +1,7 @@
 """Sizes with units. On the wire a size is an integer number of bytes; people may write "8GiB"."""
 
 import re
+from math import isfinite
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field
@@ -25,7 +26,11 @@ def parse_size(value: object) -> object:
     if match is None or unit not in _UNITS:
         msg = f"{value!r} is not a size; write bytes as an integer or a number with KB, MB, GB, TB, KiB, MiB, GiB, TiB"
         raise ValueError(msg)
-    return int(float(match[1]) * _UNITS[unit])
+    num_bytes = float(match[1]) * _UNITS[unit]
+    if not isfinite(num_bytes):
+        msg = "more bytes than any machine has"
+        raise ValueError(msg)
+    return int(num_bytes)
 
 
 ByteSize = Annotated[int, BeforeValidator(parse_size), Field(ge=0, le=2**53, examples=["8GiB"])]

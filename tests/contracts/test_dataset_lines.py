@@ -1,5 +1,6 @@
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +30,13 @@ def test_broken_json_is_named_with_its_column() -> None:
     item = one_problem(b'{"instruction": "a", "output": }')
     assert (item.pointer, item.code) == ("line 12", "not_json")
     assert "column 32" in item.message
+
+
+@pytest.mark.parametrize("value", [b"[" * 100_000, b"1" * 5000])
+def test_json_that_no_parser_takes_is_named(value: bytes) -> None:
+    item = one_problem(b'{"instruction": ' + value + b"}")
+    assert (item.pointer, item.code) == ("line 12", "not_json")
+    assert "too" in item.message
 
 
 def test_bytes_that_are_no_utf8_are_named() -> None:

@@ -43,6 +43,11 @@ def test_bytes_as_a_number_pass_unchanged(num_bytes: int) -> None:
     assert parse_size(num_bytes) == num_bytes
 
 
+def test_more_than_a_number_holds_is_refused() -> None:
+    with pytest.raises(ValueError, match="more bytes than any machine has"):
+        parse_size("9" * 400 + "GB")
+
+
 @pytest.mark.parametrize("text", ["", "8 gigs", "-1GiB", "GiB", "1.2.3 GB", "8GiB please", "٣ GB x"])
 def test_what_is_no_size_is_refused_with_the_units(text: str) -> None:
     with pytest.raises(ValueError, match="KiB, MiB, GiB, TiB"):
