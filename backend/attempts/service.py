@@ -65,13 +65,14 @@ def grant(session: Session, job: Job, box_id: str, box_name: str, wanted: Demand
 
 
 def claim(session: Session, box_id: str, *, now: datetime) -> Claim | None:
-    """The attempt that waits for this box; the same again while it has not started. Starts a fresh lease."""
+    """The attempt that waits for this box; the same again while it has not started. The first time starts its lease."""
     attempt = repository.unstarted_on_box(session, box_id)
     if attempt is None:
         return None
     if attempt.state is AttemptState.GRANTED:
         attempt.state, attempt.claimed_at = AttemptState.STARTING, now
-    _renew(session, attempt, now)
+        # Once: a box that asks and asks but never begins must not hold the job for ever.
+        _renew(session, attempt, now)
     job, model, dataset = repository.with_job_and_data(session, attempt.attempt_id)
     return Claim(
         attempt_id=attempt.attempt_id,

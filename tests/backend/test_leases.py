@@ -52,6 +52,21 @@ def test_a_lost_attempt_is_tried_again_twice_then_given_up(
     assert job["reason_text"]["sentence"]
 
 
+def test_a_box_that_claims_again_and_again_but_never_begins_loses_the_attempt(
+    api: RunningApi, admin: httpx.Client, agent: FakeAgent, spec: dict[str, Any]
+) -> None:
+    agent.register()
+    job_id = submit(admin, spec)
+    first = claim_next(agent).claim
+    api.clock.advance(20)
+    again = agent.claim()
+    assert again is not None
+    assert again.claim == first, "the answer may have been lost"
+    api.clock.advance(11)
+    wait_until(lambda: admin.get(f"/jobs/{job_id}").json()["attempt_number"] == 2, "the box gets another attempt")
+    assert claim_next(agent).claim.fence == 2
+
+
 def test_a_grant_that_no_box_takes_is_no_try(
     api: RunningApi, admin: httpx.Client, agent: FakeAgent, spec: dict[str, Any]
 ) -> None:
