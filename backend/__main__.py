@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from backend.app import create_app
 from backend.db import migrate
 from backend.db.migrate import SchemaMismatchError
-from backend.folder import FolderInUseError
+from backend.folder import FolderInUseError, SecretEmptyError
 from backend.openapi import openapi_text
 from backend.server import serve
 from backend.settings import Settings
@@ -37,8 +38,13 @@ def main(arguments: list[str] | None = None) -> int:
             name = "_".join(str(part) for part in issue["loc"])
             sys.stderr.write(f"--{name.replace('_', '-')} or SPILLWAY_{name.upper()}: {issue['msg']}\n")
         return 2
-    except (FolderInUseError, SchemaMismatchError, BrokerUrlError, OSError) as error:
+    except (FolderInUseError, SchemaMismatchError, BrokerUrlError, SecretEmptyError, OSError) as error:
         sys.stderr.write(f"{error}\n")
+        return 1
+    except SQLAlchemyError as error:
+        # Its first lines say what the driver said; the rest is for us.
+        said = str(error.orig if isinstance(error, DBAPIError) else error).strip()
+        sys.stderr.write(f"the database cannot be used: {said}\nCheck --database-url, and that the database is up.\n")
         return 1
     return 0
 

@@ -15,6 +15,13 @@ class FolderInUseError(Exception):
         super().__init__(f"another Spillway API already runs on {path}; stop it or choose another --data-dir")
 
 
+class SecretEmptyError(Exception):
+    """A secret that was given holds nothing: nobody could ever present it."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(f"{where} is empty; put the agents' token into it, or leave it out to have one made")
+
+
 class DataFolder:
     """Paths below the data folder. Names in them are made here or are checked ids and hashes, never a person's text."""
 
@@ -67,10 +74,11 @@ class DataFolder:
         return _keep_secret(self.root / "secret-key").encode()
 
     def box_token(self, settings: Settings) -> str:
+        """Raises SecretEmptyError, OSError."""
         if settings.box_token is not None:
-            return settings.box_token.get_secret_value()
+            return _not_empty(settings.box_token.get_secret_value(), "SPILLWAY_BOX_TOKEN")
         if settings.box_token_file is not None:
-            return settings.box_token_file.read_text().strip()
+            return _not_empty(settings.box_token_file.read_text().strip(), str(settings.box_token_file))
         return _keep_secret(self.root / "box-token")
 
 
@@ -81,6 +89,12 @@ def write_private(path: Path, text: str) -> None:
     with os.fdopen(descriptor, "w") as file:
         file.write(text)
     part.replace(path)
+
+
+def _not_empty(secret: str, where: str) -> str:
+    if not secret:
+        raise SecretEmptyError(where)
+    return secret
 
 
 def _keep_secret(path: Path) -> str:

@@ -67,6 +67,8 @@ def serve(settings: Settings) -> None:
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
     _Server(config, prepared.runtime, announce).run(sockets=[listener])

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 GIB = 2**30
+_DATABASES = ("postgresql://", "postgres://", "postgresql+psycopg://", "sqlite:///")
 
 
 class Settings(BaseSettings):
@@ -28,9 +29,20 @@ class Settings(BaseSettings):
     model_roots: tuple[Path, ...] = (Path("/"),)
     """Folders below which models may be registered. The default suits one machine whose users may read it all."""
     max_dataset_bytes: int = Field(default=4 * GIB, ge=1)
+    trusted_proxies: str = ""
+    """Whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: addresses or networks separated by commas, `*` for
+    everybody. Empty: nobody's, or each caller could choose the address that its wrong passwords are counted by."""
     secure_cookies: bool = False
     """Set it behind a TLS proxy: the session cookie then travels over https only."""
     log_json: bool = False
+
+    @field_validator("database_url")
+    @classmethod
+    def _is_supported(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(_DATABASES):
+            msg = f"write postgresql://USER:PASSWORD@HOST/NAME, or leave it out for SQLite; not {value.split(':')[0]!r}"
+            raise ValueError(msg)
+        return value
 
     @property
     def resolved_database_url(self) -> str:

@@ -22,8 +22,9 @@ class SchemaMismatchError(Exception):
 
 
 def upgrade(url: str, revision: str = "head") -> None:
-    """Waits for another process that migrates the same database."""
+    """Waits for another process that migrates the same database. Raises SchemaMismatchError for a newer schema."""
     with _connection(url) as connection:
+        _refuse_newer(connection)
         command.upgrade(_config(connection), revision)
 
 
@@ -42,20 +43,25 @@ def require_current(url: str) -> None:
     """Raises SchemaMismatchError with the next step."""
     with _connection(url) as connection:
         found = MigrationContext.configure(connection).get_current_revision()
-        script = ScriptDirectory.from_config(_config(connection))
-        wanted = script.get_current_head()
+        wanted = ScriptDirectory.from_config(_config(connection)).get_current_head()
+        _refuse_newer(connection)
     if found == wanted:
         return
-    if found is not None and found not in {revision.revision for revision in script.walk_revisions()}:
-        msg = (
-            f"the database has schema {found}, which this version does not know; start the newer version it belongs to"
-        )
-        raise SchemaMismatchError(msg)
     msg = (
         f"the database has {'schema ' + found if found else 'no schema yet'}, this version needs {wanted}; "
         "run `python -m backend migrate` once, then start again"
     )
     raise SchemaMismatchError(msg)
+
+
+def _refuse_newer(connection: Connection) -> None:
+    found = MigrationContext.configure(connection).get_current_revision()
+    known = {revision.revision for revision in ScriptDirectory.from_config(_config(connection)).walk_revisions()}
+    if found is not None and found not in known:
+        msg = (
+            f"the database has schema {found}, which this version does not know; start the newer version it belongs to"
+        )
+        raise SchemaMismatchError(msg)
 
 
 def _config(connection: Connection) -> Config:

@@ -113,6 +113,46 @@ def test_wrong_settings_are_named(tmp_path: Path) -> None:
     assert (done.returncode, "is no broker" in done.stderr) == (1, True)
 
 
+def test_what_keeps_it_from_starting_is_told_in_a_line_or_two(tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "spillway.db").write_bytes(b"no database at all " * 100)
+    for options, status, told in (
+        (["--database-url", "mysql://box/name"], 2, "--database-url or SPILLWAY_DATABASE_URL"),
+        (["--database-url", "postgresql://nobody@127.0.0.1:1/name"], 1, "the database cannot be used: connection"),
+        (["--box-token-file", str(tmp_path / "empty")], 1, "empty is empty"),
+        (["--data-dir", str(broken)], 1, "the database cannot be used: file is not a database"),
+    ):
+        command = [
+            sys.executable,
+            "-m",
+            "backend",
+            "serve",
+            "--port",
+            "0",
+            "--data-dir",
+            str(tmp_path / "data"),
+            *options,
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=REPOSITORY, check=False, timeout=60)
+        assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr
+        assert told in done.stderr
+
+
+@pytest.mark.parametrize(("trusted", "sixth"), [("", 429), ("127.0.0.1", 401)])
+def test_only_a_trusted_proxy_says_whose_wrong_passwords_these_are(tmp_path: Path, trusted: str, sixth: int) -> None:
+    api = start_api(tmp_path, environment={"SPILLWAY_TRUSTED_PROXIES": trusted})
+    guess = {"username": "ada", "password": "guess"}
+    with httpx.Client(base_url=f"{api.url}/api/v1", trust_env=False) as client:
+        statuses = [
+            client.post("/sessions", json=guess, headers={"X-Forwarded-For": f"10.0.0.{number}"}).status_code
+            for number in range(6)
+        ]
+    api.stop()
+    assert statuses == [401] * 5 + [sixth]
+
+
 def test_the_committed_document_is_current() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "backend", "openapi"], capture_output=True, text=True, cwd=REPOSITORY, check=False
