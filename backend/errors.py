@@ -46,7 +46,7 @@ class ForbiddenError(AppError):
             status=403,
             code="forbidden",
             title="Not allowed",
-            detail=f"The role {role!r} may not {action.replace('_', ' ')} here.",
+            detail=f"The role '{role}' may not {action.replace('_', ' ')} here.",
             hint="Ask an admin of the project for a role that may.",
         )
 

@@ -21,7 +21,7 @@ class Page:
         self._folder = folder.resolve()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"].split("/")[1] in {"api", "internal"} or "\0" in scope["path"]:
+        if scope["type"] != "http" or scope["path"].split("/")[1:2] in (["api"], ["internal"]) or "\0" in scope["path"]:
             raise HTTPException(status_code=404)
         if scope["method"] not in {"GET", "HEAD"}:
             raise HTTPException(status_code=405, headers={"Allow": "GET, HEAD"})
@@ -32,11 +32,18 @@ class Page:
         page = self._folder / "index.html"
         if not page.is_file():
             return PlainTextResponse(_NOT_BUILT, status_code=404 if path else 200)
-        file = (self._folder / path).resolve()
-        if file.is_relative_to(self._folder) and file.is_file():
+        if (file := self._find(path)) is not None:
             # Names below assets/ carry a hash of their content.
             caching = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
             return FileResponse(file, headers={"Cache-Control": caching})
         if path.startswith("assets/"):
             raise HTTPException(status_code=404)
         return FileResponse(page, headers={"Cache-Control": "no-cache"})
+
+    def _find(self, path: str) -> Path | None:
+        try:
+            file = (self._folder / path).resolve()
+            return file if file.is_relative_to(self._folder) and file.is_file() else None
+        except OSError:
+            # Longer than any file's name.
+            return None

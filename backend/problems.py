@@ -1,18 +1,23 @@
 """Every error as `application/problem+json`, also those the framework raises."""
 
+import errno
+import shutil
 from http import HTTPStatus
 from typing import Any, cast
 
 import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.types import Scope
 
 from backend.errors import AppError
 from contracts.problem import Problem, ProblemItem
+from contracts.sizes import format_bytes
 
+_POSTGRES_DISK_FULL = "53100"
 _log = structlog.get_logger(__name__)
 _HTTP_CODES = {
     400: ("bad_request", "Read the message and correct the request."),
@@ -107,8 +112,11 @@ async def _answer_nobody(request: Request, _error: Exception) -> Response:
 
 
 def internal_problem(scope: Scope, error: Exception) -> Response:
-    """A failure of our own: logged in full, shown as a number to ask about."""
+    """A failure of our own: logged in full, shown as a number to ask about. A full disk is told as such."""
     request_id = scope.get("spillway_request_id", "")
+    if is_disk_full(error):
+        _log.error("disk.full", path=scope["path"], request_id=request_id, error=str(error).partition("\n")[0])
+        return _disk_full(scope, request_id)
     _log.error("request.failed", path=scope["path"], request_id=request_id, exc_info=error)
     return problem_response(
         status=500,
@@ -116,6 +124,27 @@ def internal_problem(scope: Scope, error: Exception) -> Response:
         title="Spillway itself failed",
         detail="The request was not completed, and nothing of it was kept.",
         hint=f"Please report this with the service's log of request {request_id}.",
+        request_id=request_id,
+    )
+
+
+def is_disk_full(error: BaseException) -> bool:
+    """Whether a file or the database could not grow."""
+    if isinstance(error, DBAPIError) and error.orig is not None:
+        return "disk is full" in str(error.orig) or getattr(error.orig, "sqlstate", None) == _POSTGRES_DISK_FULL
+    return isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}
+
+
+def _disk_full(scope: Scope, request_id: str) -> Response:
+    folder = scope["app"].state.runtime.settings.data_dir
+    free = format_bytes(shutil.disk_usage(folder).free)
+    return problem_response(
+        status=507,
+        code="disk_full",
+        title="A disk of the service is full",
+        detail=f"There is no room for what the request brought, and nothing of it was kept; the disk of the service's "
+        f"data folder has {free} free.",
+        hint="Free space on the disk of the data folder or of the database, then send the request again.",
         request_id=request_id,
     )
 

@@ -26,8 +26,15 @@ class ForeignOriginError(AppError):
 def refuse_foreign_origin(request: Request) -> None:
     """Raise ForeignOriginError when a browser says that another site made the request."""
     origin = request.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+    if origin is not None and _host_of(origin) != request.headers.get("host"):
         raise ForeignOriginError(detail=f"The request comes from {origin}.")
+
+
+def _host_of(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def session_token(request: Request) -> str | None:

@@ -46,4 +46,5 @@ async def test_files_page_and_nothing_outside(tmp_path: Path) -> None:
         assert "nobody" not in (await get(static, path)).text
     for path in ("/api/v1/nowhere", "/internal/v1/nowhere", "/api"):
         assert (await get(static, path)).json()["code"] == "not_found"
+    assert (await get(static, "/" + "a" * 300)).text == "<title>the page</title>", "longer than any file's name"
     assert (await get(static, "/", "POST")).status_code == 405

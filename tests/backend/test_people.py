@@ -44,6 +44,8 @@ def test_a_cookie_changes_nothing_without_the_pages_header(api: RunningApi, admi
         assert (
             browser.post("/sessions", json=credentials, headers={"Origin": "https://evil.example"}).status_code == 403
         )
+        nonsense = browser.post("/sessions", json=credentials, headers={"Origin": "http://[::1"})
+        assert (nonsense.status_code, code_of(nonsense)) == (403, "csrf")
         assert browser.post("/sessions", json=credentials).status_code == 201
         assert browser.get("/me").status_code == 200
         bare = browser.post("/tokens", json={"name": "x"})

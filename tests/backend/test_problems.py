@@ -1,11 +1,15 @@
 """Whatever goes wrong has one shape, tells the next step, and shows nothing it should not."""
 
+from typing import Any
+
 import httpx
 import pytest
 from sqlalchemy import text
 
 from contracts.problem import Problem
+from tests.backend.agent import FakeAgent
 from tests.backend.running import RunningApi
+from tests.backend.test_flow import claim_next
 from tests.services import wait_until
 
 pytestmark = pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
@@ -53,6 +57,23 @@ def test_a_failure_of_our_own_is_logged_and_not_shown(
     assert record.request_id == "look-for-me"  # type: ignore[attr-defined]
     health = admin.get("/health")
     assert (health.status_code, health.json()["database"]) == (503, "unreachable")
+
+
+def test_a_full_disk_is_told_as_such(
+    api: RunningApi, admin: httpx.Client, agent: FakeAgent, spec: dict[str, Any]
+) -> None:
+    agent.register()
+    assert admin.post("/jobs", json=spec).status_code == 201
+    attempt = claim_next(agent)
+    (api.data_dir / "logs" / f"{attempt.claim.attempt_id}.log").symlink_to("/dev/full")
+    problem_of(attempt.log(0, b"no room for this"), 507, "disk_full")
+
+    with api.runtime.database.write() as session:
+        pages = session.connection().exec_driver_sql("PRAGMA page_count").scalar_one()
+        session.connection().exec_driver_sql(f"PRAGMA max_page_count={pages}")
+    answers = [admin.post("/jobs", json=spec) for _ in range(20)]
+    assert "free" in problem_of(answers[-1], 507, "disk_full").detail
+    assert len(admin.get("/jobs").json()["items"]) == 1 + [answer.status_code for answer in answers].count(201)
 
 
 def test_every_answer_carries_what_browsers_need(api: RunningApi, admin: httpx.Client) -> None:
