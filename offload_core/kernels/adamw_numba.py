@@ -98,6 +98,15 @@ def _widened(bits: Any) -> Any:
 
 
 @_inline
+def _trusted_master(master: Any, weight_bits: Any) -> Any:
+    # The weight is the master rounded, so their bits differ by half a step at most. More: somebody wrote the weight
+    # from outside (or the state is new), past every counter if need be, and the master starts anew from it.
+    bits = uint32(weight_bits) << uint32(16)
+    is_ours = uint32(_as_bits(master) - bits + uint32(0x8000)) <= uint32(0x10000)
+    return master if is_ours else _as_float(bits)
+
+
+@_inline
 def _narrowed(value: Any) -> Any:
     bits = _as_bits(value)
     rounded = (bits + uint32(0x7FFF) + ((bits >> uint32(16)) & uint32(1))) >> uint32(16)
@@ -139,7 +148,7 @@ def update_bfloat16(arrays: Any, constants: Any, tail: Any, is_fused: Any) -> No
         g = _widened(grad[i]) * clip
         m = _first_moment(g, exp_avg[i], lerp, is_fused)
         v = _body_second_moment(g, exp_avg_sq[i], beta2, square, is_fused)
-        p = _stepped(master[i], m, v, constants)
+        p = _stepped(_trusted_master(master[i], weight[i]), m, v, constants)
         exp_avg[i] = m
         exp_avg_sq[i] = v
         master[i] = p
@@ -148,7 +157,7 @@ def update_bfloat16(arrays: Any, constants: Any, tail: Any, is_fused: Any) -> No
         g = _widened(grad[i]) * clip
         m = _first_moment(g, exp_avg[i], lerp, is_fused)
         v = _tail_second_moment(g, exp_avg_sq[i], beta2, square, is_fused)
-        p = _stepped(master[i], m, v, constants)
+        p = _stepped(_trusted_master(master[i], weight[i]), m, v, constants)
         exp_avg[i] = m
         exp_avg_sq[i] = v
         master[i] = p

@@ -31,7 +31,7 @@ class TorchKernel:
 def _update(piece: PieceUpdate, part: slice) -> None:
     scalars = piece.scalars
     weight, grad = piece.weight[part], piece.grad[part].float()
-    target = weight if piece.master is None else torch.from_numpy(piece.master[part])
+    target = weight if piece.master is None else _trusted_master(torch.from_numpy(piece.master[part]), weight)
     if scalars.clip_factor is not None:
         grad = grad * torch.tensor(scalars.clip_factor, dtype=torch.float32)
     adamw(
@@ -53,3 +53,9 @@ def _update(piece: PieceUpdate, part: slice) -> None:
     )
     if piece.master is not None:
         weight.copy_(target)
+
+
+def _trusted_master(master: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+    # As the numba kernel: a master that is not within rounding of its weight starts anew from the weight.
+    distance = master.view(torch.int32) - (weight.view(torch.int16).to(torch.int32) << 16)
+    return torch.where((distance >= -0x8000) & (distance <= 0x8000), master, weight.float(), out=master)

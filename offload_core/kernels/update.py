@@ -19,8 +19,9 @@ Float32Array = npt.NDArray[np.float32]
 class PieceUpdate:
     """One piece of one parameter, ready to step; everything is flat, contiguous and of one length.
 
-    `weight` and `grad` share a dtype, float32 or bfloat16; `master` is there for bfloat16 alone. `ends_parameter`
-    says that the piece's end is the parameter's, where torch's scalar tail lies.
+    `weight` and `grad` share a dtype, float32 or bfloat16; `master` is there for bfloat16 alone, and is taken anew
+    from the weight wherever it does not round to it. `ends_parameter` says that the piece's end is the parameter's,
+    where torch's scalar tail lies.
     """
 
     weight: torch.Tensor

@@ -88,6 +88,33 @@ def test_any_cut_of_any_parameter_gives_the_bits_of_one_whole_update(
     assert np.array_equal(state, want_state)
 
 
+@pytest.mark.parametrize("weight_bits", [0x0000, 0x8000, 0x3F80, 0x3F81, 0x7F7F, 0x7F80, 0x7FC0, 0x0001])
+def test_a_master_is_kept_exactly_where_it_rounds_to_its_weight(weight_bits):
+    """Both kernels, for every master around a weight: what was written from outside starts anew from the weight."""
+    near = np.arange(-0x8200, 0x8200, 0x40, dtype=np.int64) + (weight_bits << 16)
+    near = near[~np.isnan(near.astype(np.uint32).view(np.float32))]
+    masters = np.concatenate([near, np.array([0, 0x80000000, 0x7FC00000, 0xFFC00000, 0x3F800000])])
+    master = masters.astype(np.uint32).view(np.float32)
+    weight = torch.from_numpy(np.full(len(master), weight_bits, np.uint16).view(np.int16)).view(torch.bfloat16)
+    # A step of nothing leaves the master that was used, but for the sign of zero.
+    scalars = UpdateScalars(lr=0.0, beta1=0.9, beta2=0.999, eps=1e-8, weight_decay=0.0, step=1)
+    results = []
+    for kernel in (select_kernel(), TorchKernel()):
+        stepped, state = weight.clone(), np.stack([np.zeros_like(master), np.zeros_like(master), master])
+        piece = PieceUpdate(
+            weight=stepped, grad=torch.zeros_like(stepped), exp_avg=state[0], exp_avg_sq=state[1], master=state[2],
+            scalars=scalars, parameter_elements=len(master), ends_parameter=True,
+        )  # fmt: skip
+        with ThreadPoolExecutor(1) as threads:
+            kernel.update([piece], threads, 1)
+        results.append(state[2])
+    assert np.array_equal(*results, equal_nan=True)
+    rounded = torch.from_numpy(master.copy()).to(torch.bfloat16)
+    used = np.where(rounded == weight, master, weight.float().numpy())
+    is_tie = (masters & 0xFFFF) == 0x8000
+    assert np.array_equal(results[0][~is_tie], used[~is_tie], equal_nan=True)
+
+
 def test_large_arrays_are_spread_over_threads_without_a_change():
     scalars = UpdateScalars(lr=1e-3, beta1=0.9, beta2=0.999, eps=1e-8, weight_decay=0.1, step=3)
     with ThreadPoolExecutor(2) as threads:
