@@ -16,6 +16,7 @@ __all__ = [
     "RunDirectoryError",
     "StorageError",
     "TransferError",
+    "WeightError",
 ]
 
 
@@ -76,9 +77,20 @@ class GradientError(OffloadError):
     """A gradient cannot be used as torch would have used it."""
 
 
+class WeightError(OffloadError):
+    """A weight was read or written at a time when the engine could not make it right."""
+
+
 class EngineStateError(OffloadError):
     """The engine was used after close(), in a forked child, or after a failure."""
 
 
 class EngineCopyError(OffloadError):
     """The optimizer owns files, locks and threads: it can be neither copied nor pickled."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "engine_copied",
+            "OffloadedAdamW owns files, locks and threads and cannot be copied or pickled.",
+            next_step="Copy state_dict() instead, and build another optimizer with its own run_dir.",
+        )

@@ -169,20 +169,20 @@ class OffloadedAdamW(torch.optim.Optimizer):
         pipeline = self._opened()
         self._windows.begin()
         pipeline.wait_updated()
-        if self._max_grad_norm is not None and not self._gradients.is_clipped:
-            self._gradients.measure_clip(self._max_grad_norm)
         clip = self._gradients.take_clip()
+        if clip is None and self._max_grad_norm is not None:
+            self._gradients.measure_clip(self._max_grad_norm)
+            clip = self._gradients.take_clip()
         is_skipped = clip is not None and not clip.is_finite
         factor = None if clip is None else clip.factor
         if is_skipped:
             self._gradients.drop(self.param_groups)
             self._skipped_steps += 1
         else:
-            if self._gates is not None:
-                self._gates.settle()
-            pipeline.launch(self._gradients.take(self.param_groups, factor, pipeline.versions))
-            if self.schedule[0] == "plain":
-                pipeline.wait_updated()
+            is_gated = self._gates is not None and self._gates.settle()
+            pipeline.launch(self._gradients.take(self.param_groups, factor))
+            # Whatever no gate waits for must be there when this returns.
+            self.wait_fresh(list(self._layout.outside) if is_gated and self.schedule[0] == "into_forward" else None)
         self._num_steps += 1
         self._windows.end_of_step(
             StepOutcome(
@@ -218,6 +218,16 @@ class OffloadedAdamW(torch.optim.Optimizer):
         pipeline.wait_published(
             [number for p in parameters if id(p) in index for number in pipeline.by_parameter[index[id(p)]]]
         )
+
+    def is_fresh(self) -> bool:
+        """Whether every weight is that of the newest step. Does not block."""
+        return self._pipeline is None or self._pipeline.is_updated
+
+    def zero_grad(self, set_to_none: bool = True) -> None:  # noqa: FBT001, FBT002 - torch's signature
+        """As torch's; a clip of these gradients is forgotten with them."""
+        if self._is_built:
+            self._gradients.forget_clip()
+        super().zero_grad(set_to_none)
 
     def synchronize(self) -> None:
         """Return when every weight is that of the newest step and every write is done; closes the step's window."""
@@ -258,7 +268,7 @@ class OffloadedAdamW(torch.optim.Optimizer):
             for number, parameter in zip(numbers, given, strict=True)
             if number in state_dict["state"]
         }
-        write_full_state(pipeline, self._layout.parameters, by_index)
+        write_full_state(pipeline, by_index)
         self._gradients.steps = [
             int(by_index[index]["step"]) if index in by_index else 0 for index in range(len(self._layout.parameters))
         ]
@@ -284,7 +294,7 @@ class OffloadedAdamW(torch.optim.Optimizer):
         self._check_usable()
         pipeline = self._opened()
         pipeline.wait_idle()
-        scalars = load_checkpoint(Path(path), pipeline, self._layout)
+        scalars = load_checkpoint(Path(path), pipeline, self._layout, num_groups=len(self.param_groups))
         self._num_steps, self._skipped_steps = scalars.num_steps, scalars.skipped_steps
         self._gradients.steps = [scalars.parameter_steps[name] for name in self._layout.names]
         for group, saved in zip(self.param_groups, scalars.groups, strict=True):
@@ -378,18 +388,10 @@ class OffloadedAdamW(torch.optim.Optimizer):
             )
 
     def __deepcopy__(self, _memo: dict[int, Any]) -> NoReturn:
-        raise _copy_error()
+        raise EngineCopyError
 
     def __copy__(self) -> NoReturn:
-        raise _copy_error()
+        raise EngineCopyError
 
     def __getstate__(self) -> NoReturn:
-        raise _copy_error()
-
-
-def _copy_error() -> EngineCopyError:
-    return EngineCopyError(
-        "engine_copied",
-        "OffloadedAdamW owns files, locks and threads and cannot be copied or pickled.",
-        next_step="Copy state_dict() instead, and build another optimizer with its own run_dir.",
-    )
+        raise EngineCopyError

@@ -43,9 +43,7 @@ def read_full_state(pipeline: Pipeline, parameters: Sequence[torch.Tensor]) -> l
     return full
 
 
-def write_full_state(
-    pipeline: Pipeline, parameters: Sequence[torch.Tensor], by_index: Mapping[int, Mapping[str, Any]]
-) -> None:
+def write_full_state(pipeline: Pipeline, by_index: Mapping[int, Mapping[str, Any]]) -> None:
     """Replace all state; parameters that are not named start anew. A missing `master` is rebuilt by the next step."""
     with pipeline.paused():
         for partition, buffer in pipeline.each_state(writes=True):
@@ -57,9 +55,6 @@ def write_full_state(
                         torch.from_numpy(array).copy_(source)
                     else:
                         array.fill(0)
-    for index, parameter in enumerate(parameters):
-        has_master = "master" in by_index.get(index, {})
-        pipeline.versions[index] = parameter._version if has_master else None  # noqa: SLF001 - torch's counter
 
 
 def section_names(parameter: torch.Tensor) -> tuple[str, ...]:

@@ -38,34 +38,32 @@ class Gradients:
         earlier = self.take_clip()
         if earlier is not None:
             # Clipped twice before a step: the first factor has to show in the second norm.
-            for gradient in self._present():
-                gradient.mul_(earlier.factor)
+            self._multiply(earlier.factor, are_stepped=True)
         clip = clipping.measure(self._present(), max_norm)
-        for parameter in self._parameters():
-            if parameter.grad is not None and id(parameter) not in self._layout.index:
-                parameter.grad.mul_(clip.factor)
-        self._clip = clipping.Clip(clip.total_norm, clip.factor, clipping.versions(self._present()))
+        self._multiply(clip.factor, are_stepped=False)
+        self._clip = clipping.Clip(clip.total_norm, clip.factor, clipping.note(self._present()))
         self.last_norm = clip.total_norm
         return clip.total_norm
 
-    @property
-    def is_clipped(self) -> bool:
-        """Whether a factor waits."""
-        return self._clip is not None
-
     def take_clip(self) -> clipping.Clip | None:
-        """Return what was measured for this step, if anything.
+        """Return what was measured for this step, if anything: gradients that came after zero_grad() are not clipped.
 
         Raises GradientError (`gradient_changed_after_clip`): torch would have clipped the older part alone.
         """
         clip, self._clip = self._clip, None
-        if clip is not None and clip.seen != clipping.versions(self._present()):
-            raise GradientError(
-                "gradient_changed_after_clip",
-                "A gradient changed between clip_grad_norm_() and step().",
-                next_step="Clip right before step(), after the last backward of the step.",
-            )
-        return clip
+        if clip is None or clip.is_of(self._present()):
+            return clip
+        if clip.is_of_none(self._present()):
+            return None
+        raise GradientError(
+            "gradient_changed_after_clip",
+            "A gradient changed between clip_grad_norm_() and step().",
+            next_step="Clip right before step(), after the last backward of the step.",
+        )
+
+    def forget_clip(self) -> None:
+        """Drop a factor that waits: its gradients are about to be zeroed."""
+        self._clip = None
 
     def drop(self, groups: Sequence[dict[str, Any]]) -> None:
         """Let the gradients go: the step is skipped."""
@@ -73,33 +71,43 @@ class Gradients:
             for parameter in group["params"]:
                 parameter.grad = None
 
-    def take(
-        self, groups: Sequence[dict[str, Any]], factor: float | None, versions: Sequence[int | None]
-    ) -> dict[int, ParameterUpdate]:
+    def take(self, groups: Sequence[dict[str, Any]], factor: float | None) -> dict[int, ParameterUpdate]:
         """Take every gradient with its group's hyper-parameters; `.grad` is None afterwards.
 
-        `versions` are the weights' as the engine left them: another one means that the master is to be rebuilt.
+        Raises ParameterError or GradientError before anything is taken or counted.
         """
-        for group in groups:
-            _check_options(group)
         updates: dict[int, ParameterUpdate] = {}
         for group in groups:
+            _check_options(group)
             for parameter in group["params"]:
-                gradient, parameter.grad = parameter.grad, None
-                if gradient is None:
+                if parameter.grad is None:
                     continue
                 index = self._layout.index[id(parameter)]
-                self.steps[index] += 1
+                gradient = flat_gradient(parameter.grad, parameter.dtype, self._layout.names[index])
                 updates[index] = ParameterUpdate(
-                    grad=flat_gradient(gradient, self._layout.names[index]),
-                    scalars=_scalars(group, self.steps[index], factor),
-                    rebuilds_master=versions[index] != parameter._version,  # noqa: SLF001 - torch's counter
+                    grad=gradient,
+                    grad_version=gradient._version,  # noqa: SLF001 - torch's counter
+                    weight_version=parameter._version,  # noqa: SLF001 - torch's counter
+                    scalars=_scalars(group, self.steps[index] + 1, factor),
                 )
+        for index in updates:
+            self.steps[index] += 1
+        self.drop(groups)
         return updates
 
     def _parameters(self) -> Iterable[torch.Tensor]:
         model = None if self._model is None else self._model()
-        return self._layout.parameters if model is None else model.parameters()
+        if model is None:
+            return self._layout.parameters
+        in_model = list(model.parameters())
+        known = {id(parameter) for parameter in in_model}
+        return [*in_model, *(parameter for parameter in self._layout.parameters if id(parameter) not in known)]
+
+    def _multiply(self, factor: float, *, are_stepped: bool) -> None:
+        """Multiply the gradients that this optimizer steps, or those of the model that it does not."""
+        for parameter in self._parameters():
+            if parameter.grad is not None and (id(parameter) in self._layout.index) == are_stepped:
+                parameter.grad.mul_(factor)
 
     def _present(self) -> list[torch.Tensor]:
         return [parameter.grad for parameter in self._parameters() if parameter.grad is not None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,12 +21,14 @@ _DTYPES: dict[torch.dtype, Dtype] = {torch.float32: "float32", torch.bfloat16: "
 class Layout:
     """Parameters in the order in which they are stepped, with names, and the plan for their state.
 
-    `index` finds a parameter's place by its id.
+    `index` finds a parameter's place by its id. `outside` are those that the attached model does not hold; they come
+    first: nobody's forward waits for them.
     """
 
     parameters: tuple[torch.Tensor, ...]
     names: tuple[str, ...]
     index: dict[int, int]
+    outside: tuple[torch.Tensor, ...]
     plan: PlacementPlan
 
 
@@ -42,7 +45,8 @@ def lay_out(
             f"device_bytes is {placement.device_bytes}, but this version steps parameters in host memory.",
             next_step="Leave device_bytes at 0 and give the bytes to host_bytes.",
         )
-    parameters = _forward_order(model, [parameter for group in groups for parameter in group["params"]])
+    given = [parameter for group in groups for parameter in group["params"]]
+    parameters, outside = _forward_order(model, given)
     found = _names(model, groups)
     names = tuple(found[id(parameter)] for parameter in parameters)
     specs = [_describe(parameter, name) for parameter, name in zip(parameters, names, strict=True)]
@@ -50,17 +54,27 @@ def lay_out(
         parameters=tuple(parameters),
         names=names,
         index={id(parameter): index for index, parameter in enumerate(parameters)},
+        outside=tuple(outside),
         plan=assign_tiers(cut_partitions(specs, partition_bytes), placement),
     )
 
 
-def flat_gradient(gradient: torch.Tensor, name: str) -> torch.Tensor:
-    """Return the gradient flat and contiguous; copies only what is not. Raises GradientError for sparse ones."""
+def flat_gradient(gradient: torch.Tensor, dtype: torch.dtype, name: str) -> torch.Tensor:
+    """Return the gradient flat and contiguous; copies only what is not.
+
+    Raises GradientError for a sparse one, or one of another dtype than its parameter's (`grad_dtype` allows that).
+    """
     if gradient.layout != torch.strided:
         raise GradientError(
             "gradient_sparse",
             f"The gradient of {name} is sparse.",
             next_step="Build the embedding with sparse=False; AdamW has no exact sparse form.",
+        )
+    if gradient.dtype != dtype:
+        raise GradientError(
+            "gradient_dtype",
+            f"The gradient of {name} is {gradient.dtype}, its parameter {dtype}.",
+            next_step="Leave the parameter's grad_dtype unset, so that both are alike.",
         )
     return gradient.detach().contiguous().view(-1)
 
@@ -88,12 +102,16 @@ def _describe(parameter: torch.Tensor, name: str) -> ParameterSpec:
     return ParameterSpec(name=name, num_elements=parameter.numel(), dtype=dtype)
 
 
-def _forward_order(model: nn.Module | None, parameters: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+def _forward_order(
+    model: nn.Module | None, parameters: Sequence[torch.Tensor]
+) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
+    """All parameters in order, and those among them that the model does not hold."""
     if model is None:
-        return list(parameters)
+        return list(parameters), []
     known = {id(parameter) for parameter in parameters}
     ordered: dict[int, torch.Tensor] = {id(p): p for p in model.parameters() if id(p) in known}
-    return [*ordered.values(), *(p for p in parameters if id(p) not in ordered)]
+    outside = [p for p in parameters if id(p) not in ordered]
+    return [*outside, *ordered.values()], outside
 
 
 def _names(model: nn.Module | None, groups: Sequence[dict[str, Any]]) -> dict[int, str]:
@@ -104,4 +122,10 @@ def _names(model: nn.Module | None, groups: Sequence[dict[str, Any]]) -> dict[in
             names[id(parameter)] = name
     if model is not None:
         names.update((id(parameter), name) for name, parameter in model.named_parameters() if id(parameter) in names)
+    # Checkpoints go by name: two groups from two modules may have the same ones.
+    taken: Counter[str] = Counter()
+    for key, name in names.items():
+        taken[name] += 1
+        if taken[name] > 1:
+            names[key] = f"{name}#{taken[name]}"
     return names

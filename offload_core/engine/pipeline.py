@@ -19,6 +19,7 @@ import torch
 
 from offload_core.engine.rounds import GrantOrder, ParameterUpdate, partitions_of
 from offload_core.engine.state import piece_state
+from offload_core.engine.write_guard import WriteGuard
 from offload_core.errors import EngineStateError
 from offload_core.kernels.update import PieceUpdate, UpdateKernel
 from offload_core.planning.partitions import Partition
@@ -26,6 +27,8 @@ from offload_core.planning.placement import PlacementPlan
 from offload_core.storage.memory import BufferPool, allocate_aligned
 from offload_core.storage.store import StateStore
 from offload_core.telemetry.spans import Lane, Span, SpanRecorder
+
+_numbers = itertools.count(1)
 
 
 @dataclass(slots=True)
@@ -47,6 +50,7 @@ class Pipeline:
         plan: PlacementPlan,
         store: StateStore,
         pool: BufferPool,
+        guard: WriteGuard,
         kernel: UpdateKernel,
         recorder: SpanRecorder,
         num_io_threads: int,
@@ -56,6 +60,7 @@ class Pipeline:
         self._partitions = plan.partitions
         self._store = store
         self._pool = pool
+        self._guard = guard
         self._kernel = kernel
         self._recorder = recorder
         self._host = {
@@ -64,8 +69,6 @@ class Pipeline:
             if residency.tier != "nvme"
         }
         self.by_parameter = _index_by_parameter(plan.partitions, len(parameters))
-        # What autograd's counter was after our own last write; another value means that somebody else wrote.
-        self.versions: list[int | None] = [None] * len(parameters)
 
         self._changed = threading.Condition()
         self._grants = GrantOrder([p.index for p in plan.partitions if p.index not in self._host])
@@ -79,10 +82,12 @@ class Pipeline:
         self._failure: BaseException | None = None
 
         self._num_update_threads = num_update_threads
-        self._readers = ThreadPoolExecutor(num_io_threads, "spillway-read")
-        self._writers = ThreadPoolExecutor(num_io_threads, "spillway-write")
-        self._update_threads = ThreadPoolExecutor(num_update_threads, "spillway-update")
-        self._updater = threading.Thread(target=self._run_updater, name="spillway-updater", daemon=True)
+        # Of this pipeline alone, so that it knows its own threads.
+        self._thread_prefix = f"spillway-{next(_numbers)}-"
+        self._readers = ThreadPoolExecutor(num_io_threads, f"{self._thread_prefix}read")
+        self._writers = ThreadPoolExecutor(num_io_threads, f"{self._thread_prefix}write")
+        self._update_threads = ThreadPoolExecutor(num_update_threads, f"{self._thread_prefix}update")
+        self._updater = threading.Thread(target=self._run_updater, name=f"{self._thread_prefix}updater", daemon=True)
         self._updater.start()
 
     def launch(self, updates: dict[int, ParameterUpdate]) -> None:
@@ -156,6 +161,23 @@ class Pipeline:
                         moved(self._store.write(partition.index, buffer))
             finally:
                 self._pool.give_back(buffer)
+
+    def finish_updates(self) -> None:
+        """Return when every launched update is done, or never will be. Raises nothing, reports nothing."""
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self._failure is not None or self._is_closing or set(self._published) <= {self._launched}
+            )
+
+    @property
+    def is_updated(self) -> bool:
+        """Whether every weight is that of the newest round. A look, not a wait."""
+        return all(published == self._launched for published in self._published)
+
+    @property
+    def is_own_thread(self) -> bool:
+        """Whether the caller is one of the threads that `close` waits for."""
+        return threading.current_thread().name.startswith(self._thread_prefix)
 
     def close(self) -> None:
         """Stop every thread; what is in flight ends first, what is not started never runs. Safe to call twice."""
@@ -262,12 +284,10 @@ class Pipeline:
                     continue
                 parameter = self._parameters[piece.parameter]
                 views = piece_state(piece, state)
-                weight = parameter.detach().view(-1)[piece.start : piece.stop]
-                if views.master is not None and update.rebuilds_master:
-                    torch.from_numpy(views.master).copy_(weight)
+                self._guard.check_weight(piece.parameter, update, is_first_piece=piece.start == 0)
                 pieces.append(
                     PieceUpdate(
-                        weight=weight,
+                        weight=parameter.detach().view(-1)[piece.start : piece.stop],
                         grad=update.grad[piece.start : piece.stop],
                         exp_avg=views.exp_avg,
                         exp_avg_sq=views.exp_avg_sq,
@@ -280,12 +300,14 @@ class Pipeline:
             self._kernel.update(pieces, self._update_threads, self._num_update_threads)
             moved(partition.state_bytes)
         for piece in partition.pieces:
-            parameter = self._parameters[piece.parameter]
-            if piece.parameter in self._updates:
-                self.versions[piece.parameter] = parameter._version  # noqa: SLF001 - torch's documented counter
-            if piece.stop == parameter.numel():
+            update = self._updates.get(piece.parameter)
+            if update is None:
+                continue
+            self._guard.leave_weight(piece.parameter)
+            self._guard.check_gradient(piece.parameter, update)
+            if piece.stop == self._parameters[piece.parameter].numel():
                 # The gradient's memory goes back as soon as its last piece is stepped.
-                self._updates.pop(piece.parameter, None)
+                del self._updates[piece.parameter]
 
     @contextmanager
     def _span(self, lane: Lane, partition: int) -> Iterator[Callable[[int], None]]:

@@ -66,15 +66,12 @@ def save_checkpoint(path: Path, pipeline: Pipeline, layout: Layout, scalars: Sca
     aside.rename(path)
 
 
-def load_checkpoint(path: Path, pipeline: Pipeline, layout: Layout) -> Scalars:
+def load_checkpoint(path: Path, pipeline: Pipeline, layout: Layout, *, num_groups: int) -> Scalars:
     """Replace all state by a checkpoint's; return its scalars. Blocks.
 
     Raises StorageError (`checkpoint_mismatch`) naming the first parameter that differs, before anything is changed.
     """
-    try:
-        record = json.loads((path / _SCALARS).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise _mismatch(path, f"{_SCALARS} cannot be read ({error})") from error
+    scalars = _read_scalars(path, layout, num_groups)
     with closing(TensorFile.open(path / _TENSORS)) as file:
         for name, parameter in zip(layout.names, layout.parameters, strict=True):
             for section in section_names(parameter):
@@ -87,16 +84,27 @@ def load_checkpoint(path: Path, pipeline: Pipeline, layout: Layout) -> Scalars:
                 for piece in partition.pieces:
                     for section, array in named_sections(piece_state(piece, buffer)):
                         file.read(f"{layout.names[piece.parameter]}.{section}", piece.start, memoryview(array))
-    # The weights as they are now are the caller's to restore; the masters just read go with them.
-    for index, parameter in enumerate(layout.parameters):
-        is_stepped = record["parameter_steps"][layout.names[index]] > 0
-        pipeline.versions[index] = parameter._version if is_stepped else None  # noqa: SLF001 - torch's counter
-    return Scalars(
+    return scalars
+
+
+def _read_scalars(path: Path, layout: Layout, num_groups: int) -> Scalars:
+    try:
+        record = json.loads((path / _SCALARS).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise _mismatch(path, f"{_SCALARS} cannot be read ({error})") from error
+    if record.get("format") != _FORMAT:
+        raise _mismatch(path, f"its format is {record.get('format')}, this version reads {_FORMAT}")
+    scalars = Scalars(
         num_steps=record["num_steps"],
         skipped_steps=record["skipped_steps"],
         parameter_steps=record["parameter_steps"],
         groups=record["groups"],
     )
+    if len(scalars.groups) != num_groups:
+        raise _mismatch(path, f"it has {len(scalars.groups)} parameter groups, the optimizer {num_groups}")
+    if missing := [name for name in layout.names if name not in scalars.parameter_steps]:
+        raise _mismatch(path, f"it knows nothing of {missing[0]}")
+    return scalars
 
 
 def _mismatch(path: Path, what: str) -> StorageError:

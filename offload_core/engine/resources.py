@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import threading
 import weakref
 from dataclasses import dataclass, field
 
 from offload_core.engine.parameters import Layout
 from offload_core.engine.pipeline import Pipeline
+from offload_core.engine.write_guard import WriteGuard
 from offload_core.errors import EngineStateError, PlacementError
 from offload_core.kernels.select import select_kernel
 from offload_core.planning.placement import PlacementPlan, Tier
@@ -64,6 +66,7 @@ class Resources:
             plan=plan,
             store=self.store,
             pool=pool,
+            guard=WriteGuard(layout.parameters, layout.names),
             kernel=select_kernel(),
             recorder=recorder,
             num_io_threads=limits.num_io_threads,
@@ -82,10 +85,18 @@ class Resources:
         return occupancy
 
     def release(self) -> None:
-        """Stop, remove scratch, drop locks. In a forked child only the child's copies of descriptors go."""
+        """Let the updates under way end, stop, remove scratch, drop locks. In a forked child nothing happens.
+
+        Runs in `close()`, and for an optimizer that was dropped: its last step must not be half done.
+        """
         if os.getpid() != self.owner_pid:
             return
         if self.pipeline is not None:
+            if self.pipeline.is_own_thread:
+                # The collector runs on any thread, and these cannot wait for themselves.
+                threading.Thread(target=self.release, name="spillway-release").start()
+                return
+            self.pipeline.finish_updates()
             self.pipeline.close()
         if self.store is not None:
             self.store.close()

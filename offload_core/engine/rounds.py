@@ -14,12 +14,13 @@ from offload_core.kernels.scalars import UpdateScalars
 class ParameterUpdate:
     """One parameter's gradient, flat and contiguous, with its hyper-parameters as they were in `step()`.
 
-    `rebuilds_master` says that the weight was written from outside (or never stepped): the master is taken from it.
+    The versions are autograd's counters at that moment: nobody may write either tensor before the update has come.
     """
 
     grad: torch.Tensor
+    grad_version: int
+    weight_version: int
     scalars: UpdateScalars
-    rebuilds_master: bool
 
 
 class GrantOrder:
