@@ -7,6 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 
 from spillway.errors import BadInputError
+from spillway.launcher.process_identity import ChildRecord, is_alive
 
 
 def default_data_dir() -> Path:
@@ -65,20 +66,20 @@ class DataDir:
         return self.api / "cli-token"
 
 
-class ChildRecord(BaseModel):
-    """A process of the launcher, told apart from a later one with the same pid by its start."""
-
-    name: str
-    pid: int
-    start_ticks: int
-
-
 class ServerRecord(BaseModel):
     """`server.json`: the server that runs on this data folder."""
 
     url: str
     pid: int
+    start_ticks: int = 0
+    """Of the launcher; 0: written by a version before this field, or where the system does not say."""
     children: list[ChildRecord] = []
+
+    @property
+    def is_alive(self) -> bool:
+        """False: the launcher was killed, and whoever has its port now may be anybody."""
+        launcher = ChildRecord(name="launcher", pid=self.pid, start_ticks=self.start_ticks)
+        return self.start_ticks == 0 or is_alive(launcher)
 
 
 def read_server_record(data_dir: DataDir) -> ServerRecord | None:
@@ -104,6 +105,9 @@ def find_connection(url: str | None, token: str | None) -> Connection:
     url = url or os.environ.get("SPILLWAY_URL")
     token = token or os.environ.get("SPILLWAY_TOKEN")
     record = read_server_record(data_dir)
+    if record is not None and not record.is_alive:
+        # Its port may be another program's by now, and a token must not be handed to that.
+        record = None
     if url is None and record is None:
         raise BadInputError(
             f"No server runs on {data_dir.root} and none was named.",
@@ -113,6 +117,8 @@ def find_connection(url: str | None, token: str | None) -> Connection:
     # The machine's own token goes to the machine's own server only, whatever address was typed.
     if token is None and record is not None and address == record.url:
         token = _read_token(data_dir.cli_token_file)
+    if token and not token.isascii():
+        raise BadInputError("The token holds characters that no token has.", hint="Copy it again, all of it.")
     if not token:
         raise BadInputError(
             f"A token is needed to talk to {address}.",

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from spillway.launcher.log_file import LARGEST_LOG_BYTES, LogFile
-from spillway.launcher.process_identity import start_ticks
-from spillway.locations import ChildRecord
+from spillway.launcher.process_identity import ChildRecord, start_ticks
 
 _FIRST_WAIT_SECONDS = 1.0
 _LONGEST_WAIT_SECONDS = 30.0

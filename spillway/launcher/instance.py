@@ -7,9 +7,9 @@ import time
 from types import TracebackType
 from typing import Self
 
-from spillway.errors import SpillwayError
-from spillway.launcher.process_identity import is_alive
-from spillway.locations import ChildRecord, DataDir, ServerRecord, read_server_record
+from spillway.errors import BadInputError, SpillwayError
+from spillway.launcher.process_identity import ChildRecord, is_alive
+from spillway.locations import DataDir, ServerRecord, read_server_record
 
 _LEFTOVER_GRACE_SECONDS = 10.0
 
@@ -27,7 +27,7 @@ class AlreadyRunningError(SpillwayError):
 class InstanceLock:
     """Held while the launcher lives; the kernel lets go of it however the launcher dies.
 
-    Raises AlreadyRunningError when another holds it.
+    Raises AlreadyRunningError when another holds it, BadInputError when the folder cannot be used.
     """
 
     def __init__(self, data_dir: DataDir) -> None:
@@ -36,9 +36,15 @@ class InstanceLock:
 
     def __enter__(self) -> Self:
         root = self._data_dir.root
-        root.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # Python's descriptors are not inherited, so no child can keep the lock after us.
-        self._fd = os.open(self._data_dir.lock_file, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            root.mkdir(parents=True, exist_ok=True, mode=0o700)
+            # Python's descriptors are not inherited, so no child can keep the lock after us.
+            self._fd = os.open(self._data_dir.lock_file, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise BadInputError(
+                f"The data folder {root} cannot be used: {error.strerror}.",
+                hint="Give a folder that you may write to by --data-dir or SPILLWAY_DATA_DIR.",
+            ) from error
         try:
             fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

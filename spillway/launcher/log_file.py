@@ -18,12 +18,14 @@ class LogFile:
         self._largest_bytes = largest_bytes
         self._offset = 0
         self._rest = b""
+        self._begins_at = 0
 
     def open_for_child(self) -> BinaryIO:
         """The file to hand to a child. What was there stays; it is read no second time."""
         self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         # O_APPEND: after the file is cut to nothing the child writes on at the new end.
         fd = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        self._begins_at = os.fstat(fd).st_size
         if self._offset == 0:
             self._offset = os.fstat(fd).st_size
         return os.fdopen(fd, "wb", buffering=0)
@@ -41,6 +43,12 @@ class LogFile:
         if self._offset >= self._largest_bytes and len(block) < _READ_BYTES:
             self._rotate()
         return [line.decode("utf-8", errors="replace") for line in lines]
+
+    def says(self, text: str) -> bool:
+        """Whether the child has written this since it was last started."""
+        with self._path.open("rb") as file:
+            file.seek(self._begins_at)
+            return text.encode() in file.read()
 
     def last_lines(self, count: int) -> list[str]:
         """The newest lines, for the message about a child that did not come up."""

@@ -3,7 +3,15 @@
 import os
 from pathlib import Path
 
-from spillway.locations import ChildRecord
+from pydantic import BaseModel
+
+
+class ChildRecord(BaseModel):
+    """A process of the launcher, told apart from a later one with the same pid by its start."""
+
+    name: str
+    pid: int
+    start_ticks: int
 
 
 def start_ticks(pid: int) -> int:

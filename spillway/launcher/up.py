@@ -14,6 +14,7 @@ from spillway.launcher.child_plans import agent_plan, api_plan, redis_plan
 from spillway.launcher.instance import AlreadyRunningError, InstanceLock, end_leftovers, write_server_record
 from spillway.launcher.log_view import LogView
 from spillway.launcher.port import choose_port
+from spillway.launcher.process_identity import start_ticks
 from spillway.launcher.stop_requests import StopRequestedError, StopRequests
 from spillway.launcher.supervisor import Supervisor
 from spillway.launcher.task_thread import Running, Task, TaskThread
@@ -77,7 +78,10 @@ class _Server:
         self._view.say(f"broker: {broker.description}")
         self._start_redis(broker, url)
         api = self._start_child(Child(api_plan(broker, self._data_dir, port)), url)
-        self._supervisor.wait_until_ready(api, lambda: _is_answering(url), seconds=_API_READY_SECONDS)
+        # Its own word first: another program may have taken the port, and would answer in its place.
+        self._supervisor.wait_until_ready(
+            api, lambda: api.log.says(f"listening on {url}\n") and _is_answering(url), seconds=_API_READY_SECONDS
+        )
 
         token = self._data_dir.cli_token_file.read_text(encoding="utf-8").strip()
         agent = self._start_child(Child(agent_plan(broker, self._data_dir, url, options.nvme_paths)), url)
@@ -129,7 +133,7 @@ class _Server:
 
     def _record(self, url: str) -> None:
         children = [known for child in self._supervisor.children if (known := child.record()) is not None]
-        record = ServerRecord(url=url, pid=os.getpid(), children=children)
+        record = ServerRecord(url=url, pid=os.getpid(), start_ticks=start_ticks(os.getpid()), children=children)
         if record != self._recorded:
             write_server_record(self._data_dir, record)
             self._recorded = record

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from spillway.client import SpillwayClient
-from spillway.launcher.process_identity import is_alive
-from spillway.locations import ChildRecord, DataDir, ServerRecord, read_server_record
+from spillway.launcher.process_identity import ChildRecord, is_alive
+from spillway.locations import DataDir, ServerRecord, read_server_record
 from tests.integration.stack import wait_for
 
 

@@ -1,8 +1,10 @@
+import os
 from pathlib import Path
 
 import pytest
 
 from spillway.errors import BadInputError
+from spillway.launcher.process_identity import start_ticks
 from spillway.locations import ServerRecord, find_connection
 
 URL = "http://127.0.0.1:8321"
@@ -34,6 +36,18 @@ def test_the_machines_own_server_is_found_with_its_token() -> None:
 def test_the_machines_token_is_never_sent_elsewhere() -> None:
     with pytest.raises(BadInputError, match="A token is needed to talk to https://elsewhere"):
         find_connection("https://elsewhere.example", None)
+
+
+def test_the_token_is_not_handed_to_whoever_has_a_killed_servers_port(running: Path) -> None:
+    record = ServerRecord(url=URL, pid=os.getpid(), start_ticks=start_ticks(os.getpid()))
+    (running / "server.json").write_text(record.model_dump_json())
+    assert find_connection(None, None).token == "spw_local"
+    dead = record.model_copy(update={"start_ticks": record.start_ticks - 1})
+    (running / "server.json").write_text(dead.model_dump_json())
+    with pytest.raises(BadInputError, match="No server runs on"):
+        find_connection(None, None)
+    with pytest.raises(BadInputError, match="A token is needed"):
+        find_connection(URL, None)
 
 
 @pytest.mark.usefixtures("running")

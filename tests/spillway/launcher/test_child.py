@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from spillway.launcher.child import Child, ChildPlan
-from spillway.launcher.process_identity import is_alive, start_ticks
-from spillway.locations import ChildRecord
+from spillway.launcher.process_identity import ChildRecord, is_alive, start_ticks
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 
@@ -115,3 +114,15 @@ def test_a_child_writes_on_after_its_log_was_rotated(tmp_path: Path) -> None:
     assert rotated.read_text() == "x" * 3000 + "\n"
     assert (tmp_path / "logs" / "child.log").read_text() == "after\n"
     wait_for(lambda: not child.is_running)
+
+
+def test_what_an_earlier_start_wrote_is_not_taken_for_this_ones_word(tmp_path: Path) -> None:
+    child = Child(plan(tmp_path, "import os; print('i am', os.getpid(), flush=True)"))
+    words = []
+    for _ in range(2):
+        child.start()
+        wait_for(lambda: not child.is_running)
+        words.append(child.log.last_lines(1)[0])
+        assert child.log.says(words[-1])
+    assert words[0] != words[1]
+    assert not child.log.says(words[0])

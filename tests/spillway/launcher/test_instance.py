@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from spillway.launcher.instance import AlreadyRunningError, InstanceLock, end_leftovers, write_server_record
-from spillway.launcher.process_identity import start_ticks
-from spillway.locations import ChildRecord, DataDir, ServerRecord, read_server_record
+from spillway.launcher.process_identity import ChildRecord, start_ticks
+from spillway.locations import DataDir, ServerRecord, read_server_record
 
 
 def test_a_second_start_is_refused_with_the_address_of_the_first(tmp_path: Path) -> None:
