@@ -12,7 +12,7 @@ from spillway.commands.jobs import cancel, jobs, logs, submit
 from spillway.commands.services import PASS_THROUGH, api, up, worker
 from spillway.commands.tokens import tokens
 from spillway.commands.train import train
-from spillway.errors import INTERRUPTED, SpillwayError
+from spillway.errors import FAILED, INTERRUPTED, SpillwayError
 from spillway.output import show_error
 
 app = typer.Typer(
@@ -47,5 +47,13 @@ def main() -> None:
     except SpillwayError as error:
         show_error(error, as_json="--json" in sys.argv[1:])
         sys.exit(error.exit_code)
+    except OSError as error:
+        # A disk or a folder of this machine, not a fault of ours.
+        what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        show_error(
+            SpillwayError(f"{what}.", hint="Check the path, its owner and the room on its disk."),
+            as_json="--json" in sys.argv[1:],
+        )
+        sys.exit(FAILED)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)

@@ -136,9 +136,15 @@ class SpillwayClient:
         """Every event after `after`, each once and in order, until the job is final. Reconnects by itself, for ever."""
         return follow(self._http, job_id, after, on_disconnect)
 
-    def read_log(self, job_id: str, offset: int) -> bytes:
-        """What the newest attempt's log holds from `offset` on; empty when there is nothing yet."""
-        answer = self._send("GET", f"/jobs/{job_id}/log", headers={"Range": f"bytes={offset}-"}, accept={416})
+    def read_log(self, job_id: str, attempt_id: str, offset: int) -> bytes:
+        """What the attempt's log holds from `offset` on; empty when there is nothing yet."""
+        answer = self._send(
+            "GET",
+            f"/jobs/{job_id}/log",
+            params={"attempt_id": attempt_id},
+            headers={"Range": f"bytes={offset}-"},
+            accept={416},
+        )
         if answer.status_code == httpx.codes.PARTIAL_CONTENT:
             return answer.content
         return answer.content[offset:] if answer.is_success else b""
@@ -172,17 +178,17 @@ class SpillwayClient:
                     done += len(block)
                     if progress:
                         progress(done, item.num_bytes)
+            if digest.hexdigest() != item.sha256:
+                raise SpillwayError(
+                    f"{item.name} arrived damaged: its SHA-256 is {digest.hexdigest()}, not {item.sha256}.",
+                    hint="Run the command again; if it happens twice, look at the server's disk.",
+                )
+            # Renamed only when whole: a broken download leaves no file that looks finished.
+            part.replace(target)
         except httpx.TransportError as error:
-            part.unlink(missing_ok=True)
             raise ServerUnreachableError(self.url, error) from error
-        if digest.hexdigest() != item.sha256:
-            part.unlink()
-            raise SpillwayError(
-                f"{item.name} arrived damaged: its SHA-256 is {digest.hexdigest()}, not {item.sha256}.",
-                hint="Run the command again; if it happens twice, look at the server's disk.",
-            )
-        # Renamed only when whole: a broken download leaves no file that looks finished.
-        part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
         return target
 
     # tokens

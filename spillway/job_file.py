@@ -30,6 +30,8 @@ def read_job_file(path: Path) -> JobFile:
         raw = yaml.safe_load(text)
     except yaml.YAMLError as error:
         raise BadInputError(f"{path} is not YAML: {error}.") from error
+    except RecursionError:
+        raise BadInputError(f"{path} is nested too deeply for a job file.") from None
     spec = parse_spec(raw, str(path))
     return JobFile(
         spec=spec,
@@ -55,9 +57,13 @@ def parse_spec(raw: Any, where: str) -> JobSpec:
 
 def _existing(job_file: Path, named: str, *, is_folder: bool) -> Path | None:
     # As typed from here first, then beside the job file, so that a job file can travel with its data.
-    for candidate in (Path(named).expanduser(), job_file.parent / named):
-        if candidate.is_dir() if is_folder else candidate.is_file():
-            return candidate.resolve()
+    try:
+        for candidate in (Path(named).expanduser(), job_file.parent / named):
+            if candidate.is_dir() if is_folder else candidate.is_file():
+                return candidate.resolve()
+    except (OSError, RuntimeError) as error:
+        # Longer than any file's name, closed to us, or in the home of a user who does not exist.
+        raise BadInputError(f"{named[:100]} in {job_file} cannot be looked for: {error}.") from error
     looks_like_path = "/" in named or named.endswith((".jsonl", ".json", ".csv"))
     if looks_like_path and (named.startswith((".", "/", "~")) or not is_folder):
         what = "folder" if is_folder else "file"

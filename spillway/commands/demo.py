@@ -16,6 +16,7 @@ from spillway.commands.services import (
     chosen_data_dir,
     require_extras,
 )
+from spillway.errors import BadInputError
 
 
 def demo(
@@ -43,6 +44,11 @@ def demo(
     require_extras("backend", "worker", "engine")
     headless = headless or not sys.stdout.isatty()
     folder = chosen_data_dir(data_dir)
+    if report is not None:
+        # Before minutes of training, not after them.
+        report.parent.mkdir(parents=True, exist_ok=True)
+        if report.is_dir():
+            raise BadInputError(f"--report {report} is a folder.", hint="Name the file to write.")
     task = partial(run_demo, options=DemoOptions(steps=steps, placement=placement, report_file=report))
     options = UpOptions(
         data_dir=folder,

@@ -92,19 +92,31 @@ def logs(
     url: Url = None,
     token: Token = None,
 ) -> None:
-    """Print the log of a job's newest attempt."""
+    """Print the log of a job's newest attempt; followed, of those that come after it too."""
     with connect(url, token) as client:
-        offset = 0
+        attempt_id, offset = "", 0
         while True:
             # The state first: a line written between the two requests is read in the next round.
-            is_final = client.job(job_id).state.is_final if follow else True
-            while block := client.read_log(job_id, offset):
-                sys.stdout.buffer.write(block)
-                offset += len(block)
-            sys.stdout.flush()
-            if is_final:
+            seen = client.snapshot(job_id)
+            newest = seen.attempt.attempt_id if seen.attempt else ""
+            if newest != attempt_id:
+                if attempt_id:
+                    _print_log(client, job_id, attempt_id, offset)
+                attempt_id, offset = newest, 0
+            if attempt_id:
+                offset = _print_log(client, job_id, attempt_id, offset)
+            if seen.job.state.is_final or not follow:
                 return
             time.sleep(_LOG_POLL_SECONDS)
+
+
+def _print_log(client: SpillwayClient, job_id: str, attempt_id: str, offset: int) -> int:
+    """Where to go on."""
+    while block := client.read_log(job_id, attempt_id, offset):
+        sys.stdout.buffer.write(block)
+        offset += len(block)
+    sys.stdout.flush()
+    return offset
 
 
 def cancel(
