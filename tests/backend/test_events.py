@@ -1,10 +1,14 @@
 """Events are stored once each, in order, without gaps."""
 
+import os
+import tracemalloc
+from pathlib import Path
 from typing import Any
 
 import httpx
 
 from tests.backend.agent import FakeAgent
+from tests.backend.running import RunningApi
 from tests.backend.test_flow import claim_next, submit
 
 
@@ -89,8 +93,31 @@ def test_logs_answer_ranges_of_what_grows(admin: httpx.Client, agent: FakeAgent,
         assert (part.status_code, part.content, part.headers["Content-Range"]) == (206, content, told)
     beyond = admin.get(log, headers={"Range": "bytes=10-"})
     assert (beyond.status_code, beyond.headers["Content-Range"]) == (416, "bytes */10")
+    assert (beyond.json()["code"], "10 bytes" in beyond.json()["detail"]) == ("beyond_end", True)
     assert admin.get(log, params={"attempt_id": "att_other"}).status_code == 404
     assert admin.get(log, params={"attempt_id": attempt.claim.attempt_id}).content == b"0123456789"
+
+
+def test_a_huge_log_is_sent_without_being_held(
+    api: RunningApi, admin: httpx.Client, agent: FakeAgent, spec: dict[str, Any]
+) -> None:
+    agent.register()
+    job_id = submit(admin, spec)
+    size = 100_000_001
+    os.truncate(_touched(api.data_dir / "logs" / f"{claim_next(agent).claim.attempt_id}.log"), size)
+    tracemalloc.start()
+    try:
+        with admin.stream("GET", f"/jobs/{job_id}/log") as answer:
+            assert (answer.status_code, answer.headers["Content-Length"]) == (200, str(size))
+            assert sum(len(piece) for piece in answer.iter_bytes()) == size
+        assert tracemalloc.get_traced_memory()[1] < size / 4
+    finally:
+        tracemalloc.stop()
+
+
+def _touched(file: Path) -> Path:
+    file.touch()
+    return file
 
 
 def test_lanes_are_asked_of_the_box_when_somebody_looks(
