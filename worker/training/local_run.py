@@ -38,9 +38,10 @@ _MAX_EVENTS_A_TICK = 500
 def run_local(spec: JobSpec, spec_folder: Path, data_dir: Path, output_dir: Path, json_output: bool) -> int:  # noqa: FBT001  the command's own flag
     """Train, following the run until it ends; the artifact is then in `output_dir`. Returns the command's exit code.
 
-    Ctrl-C asks the run to stop at its next step boundary, a second one kills it. Messages go to stderr; stdout gets
-    the progress, or with `json_output` each event as a line. After a failure the attempt's folder with its log is
-    kept below `data_dir`, and named; otherwise nothing stays but the artifact and a bundled model.
+    Ctrl-C (or a terminal that closes) asks the run to stop at its next step boundary, a second one kills it; output
+    that nobody takes any more kills it too. Messages go to stderr; stdout gets the progress, or with `json_output` each
+    event as a line. After a failure the attempt's folder with its log is kept below `data_dir`, and named; otherwise
+    nothing stays but the artifact and a bundled model.
     """
     errors = Console(stderr=True, highlight=False, soft_wrap=True)
     try:
@@ -113,7 +114,7 @@ def _supervise(folder: AttemptFolder, attempt_id: str, view: RunView, errors: Co
     reader = SpoolReader(folder.events)
     seq = 0
     ram_before = read_host_ram()
-    with _interrupts(folder, shim, errors), view:
+    with _interrupts(folder, shim, errors), _never_left_alone(shim, folder), view:
         is_over = False
         while not is_over:
             is_over = _has_ended(shim)
@@ -137,6 +138,18 @@ def _supervise(folder: AttemptFolder, attempt_id: str, view: RunView, errors: Co
     )
 
 
+@contextmanager
+def _never_left_alone(shim: "subprocess.Popen[bytes]", folder: AttemptFolder) -> Iterator[None]:
+    """Where this process cannot go on (nobody takes its output, say) the run ends: nobody else would end it."""
+    try:
+        yield
+    except BaseException:
+        shim.terminate()
+        shim.wait()
+        shutil.rmtree(folder.path)
+        raise
+
+
 def _has_ended(shim: "subprocess.Popen[bytes]") -> bool:
     try:
         shim.wait(_TICK_SECONDS)
@@ -154,7 +167,10 @@ def _interrupts(folder: AttemptFolder, shim: "subprocess.Popen[bytes]", errors: 
         else:
             shim.terminate()
 
-    before = {number: signal.signal(number, ask_then_kill) for number in (signal.SIGINT, signal.SIGTERM)}
+    # nohup wants the run to outlive the terminal.
+    hangs_up = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
+    asking = (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hangs_up else []))
+    before = {number: signal.signal(number, ask_then_kill) for number in asking}
     try:
         yield
     finally:

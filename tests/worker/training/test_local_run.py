@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from contracts.events import EVENT, TrainingStopped
+from contracts.spool import SHIM_FILE
 from worker.training.bundled_model import BUNDLED_MODEL
 
 _COMMAND = """
@@ -85,6 +86,48 @@ def test_a_second_ctrl_c_kills_the_run(tmp_path: Path, tiny_model: Path, tiny_da
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
     assert process.returncode == 130
+    assert list((tmp_path / "data" / "local-runs").iterdir()) == []
+
+
+def _wait_for_steps(process: "subprocess.Popen[str]") -> None:
+    assert process.stdout is not None
+    for line in process.stdout:
+        if EVENT.validate_json(line).kind == "step.completed":
+            return
+    pytest.fail("the run ended before its first step")
+
+
+def test_a_terminal_that_closes_stops_the_run_at_the_step_boundary(
+    tmp_path: Path, tiny_model: Path, tiny_dataset: Path
+) -> None:
+    process = _start(
+        tmp_path, as_json=True, model=str(tiny_model), dataset=str(tiny_dataset), training={"max_steps": 1_000_000}
+    )
+    _wait_for_steps(process)
+    process.send_signal(signal.SIGHUP)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert isinstance(EVENT.validate_json(out.splitlines()[-1]), TrainingStopped)
+    assert list((tmp_path / "data" / "local-runs").iterdir()) == []
+
+
+def test_a_run_whose_output_nobody_takes_is_not_left_alone(
+    tmp_path: Path, tiny_model: Path, tiny_dataset: Path
+) -> None:
+    process = _start(
+        tmp_path, as_json=True, model=str(tiny_model), dataset=str(tiny_dataset), training={"max_steps": 1_000_000}
+    )
+    _wait_for_steps(process)
+    [folder] = (tmp_path / "data" / "local-runs").iterdir()
+    shim = json.loads((folder / SHIM_FILE).read_text())
+    assert process.stdout is not None
+    assert process.stderr is not None
+    with process:
+        process.stdout.close()
+        assert process.wait(timeout=60) == 1
+        assert "BrokenPipeError" in process.stderr.read()
+    for part in ("shim", "training"):
+        assert not Path("/proc", str(shim[part]["pid"])).exists()
     assert list((tmp_path / "data" / "local-runs").iterdir()) == []
 
 
