@@ -34,10 +34,20 @@ def read_rows(path: Path) -> list[InstructionRow]:
 
 
 def hold_out(rows: Sequence[InstructionRow], *, wanted: int, seed: int) -> SplitRows:
-    """Hold out at most a tenth of the rows, but at least one; the seed decides which. Both parts keep the order."""
-    count = min(wanted, max(1, len(rows) // 10))
-    held_out = set(random.Random(seed).sample(range(len(rows)), count))  # noqa: S311  a choice of rows, not a secret
+    """Hold out at most a tenth of the rows, but at least one; the seed decides which. Both parts keep the order.
+
+    No copy of a held-out row is trained on, and none is counted twice. Raises DatasetInvalidError when all rows are
+    copies of one.
+    """
+    distinct = list(dict.fromkeys(rows))
+    if len(distinct) < 2:
+        raise DatasetInvalidError(
+            f"The dataset has {len(rows)} rows that are all alike; at least 2 different ones are needed, one of them "
+            "to be held out of training."
+        )
+    count = min(wanted, max(1, len(distinct) // 10))
+    chosen = random.Random(seed).sample(range(len(distinct)), count)  # noqa: S311  a choice of rows, not a secret
+    held_out = {distinct[index] for index in chosen}
     return SplitRows(
-        training=[row for index, row in enumerate(rows) if index not in held_out],
-        evaluation=[row for index, row in enumerate(rows) if index in held_out],
+        training=[row for row in rows if row not in held_out], evaluation=[row for row in distinct if row in held_out]
     )

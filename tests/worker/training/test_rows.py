@@ -25,6 +25,20 @@ def test_the_seed_decides_which_rows_are_held_out() -> None:
     assert hold_out(ROWS, wanted=7, seed=3).evaluation != hold_out(ROWS, wanted=7, seed=4).evaluation
 
 
+def test_copies_of_a_held_out_row_are_not_trained_on() -> None:
+    rows = [*ROWS[:50], *ROWS[:50], *ROWS[50:]]
+    split = hold_out(rows, wanted=10, seed=1)
+    assert len(split.evaluation) == len(set(split.evaluation)) == 10
+    assert not set(split.training) & set(split.evaluation)
+    assert set(split.training) | set(split.evaluation) == set(ROWS)
+    assert len(split.training) == len([row for row in rows if row not in split.evaluation])
+
+
+def test_rows_that_are_all_alike_are_an_error() -> None:
+    with pytest.raises(DatasetInvalidError, match="3 rows that are all alike"):
+        hold_out(ROWS[:1] * 3, wanted=1, seed=0)
+
+
 @pytest.mark.parametrize(("num_rows", "held_out"), [(100, 10), (25, 2), (9, 1), (2, 1)])
 def test_at_most_a_tenth_is_held_out_but_at_least_one(num_rows: int, held_out: int) -> None:
     assert len(hold_out(ROWS[:num_rows], wanted=64, seed=0).evaluation) == held_out
