@@ -31,7 +31,8 @@ class DivergedError(TrainingError):
     def __init__(self, *, step: int, num_steps: int) -> None:
         super().__init__(
             Reason.DIVERGED,
-            f"The loss was NaN or infinite in {num_steps} consecutive steps, the last of them step {step}. "
+            f"The loss or its gradient was NaN or infinite in {num_steps} consecutive steps, the last of them step "
+            f"{step}. "
             "Lower learning_rate, add warmup_steps, or look for broken rows in the data.",
         )
 

@@ -85,7 +85,13 @@ class StepEvents(TrainerCallback):
         # Before the scheduler moves it to the next step's.
         self._learning_rate = float(given["optimizer"].param_groups[0]["lr"])
 
-    def on_step_end(self, args: Any, state: TrainerState, control: TrainerControl, **_: Any) -> None:  # noqa: ARG002
+    def on_step_end(
+        self,
+        args: Any,  # noqa: ARG002
+        state: TrainerState,
+        control: TrainerControl,
+        **given: Any,
+    ) -> None:
         self._ended = time.monotonic()
         measured = self._meter.take()
         self._finished[state.global_step] = _FinishedStep(
@@ -93,7 +99,9 @@ class StepEvents(TrainerCallback):
         )
         self._steps = state.global_step
         self._tokens += measured.tokens
-        self._nonfinite_in_a_row = 0 if math.isfinite(measured.loss) else self._nonfinite_in_a_row + 1
+        # A finite loss may have a gradient that is not: such a step is skipped, and a run of them learns nothing.
+        is_sound = math.isfinite(measured.loss) and not given["optimizer"].step_was_skipped
+        self._nonfinite_in_a_row = 0 if is_sound else self._nonfinite_in_a_row + 1
         if self._nonfinite_in_a_row == MAX_NONFINITE_STEPS:
             raise DivergedError(step=state.global_step, num_steps=MAX_NONFINITE_STEPS)
         if self._spool.stop_requested() is not None:

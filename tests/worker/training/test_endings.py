@@ -74,6 +74,24 @@ def test_three_losses_in_a_row_that_are_not_finite_end_the_run(tmp_path: Path, m
     assert len(steps) == 3
 
 
+def test_gradients_that_are_never_finite_end_the_run_though_the_loss_is(
+    tmp_path: Path, make_attempt: MakeAttempt
+) -> None:
+    steep = make_tiny_model(tmp_path / "model", tie_word_embeddings=False)
+    weights = load_file(steep / "model.safetensors")
+    # Embeddings next to nothing: normalizing them is fine forward and multiplies the gradient by 1e18 and more.
+    weights["model.embed_tokens.weight"] *= 1e-18
+    weights["model.norm.weight"] *= 1e30
+    weights["lm_head.weight"] *= 1e-31
+    save_file(weights, steep / "model.safetensors", metadata={"format": "pt"})
+    attempt = make_attempt("steep", model=steep, training={"max_steps": 20})
+    assert attempt.run_here() == 1
+    assert _failure(attempt).reason is Reason.DIVERGED
+    steps = [event for event in attempt.events() if isinstance(event, StepCompleted)]
+    assert len(steps) == 3
+    assert all(step.loss is not None and step.grad_norm is None and step.skipped for step in steps)
+
+
 def test_a_disk_budget_that_is_too_small_is_named_with_its_bytes(make_attempt: MakeAttempt) -> None:
     attempt = make_attempt("tight", placement={"host_bytes": 0, "nvme_bytes": "1MB"})
     assert attempt.run_here() == 1

@@ -123,6 +123,14 @@ print(json.dumps(answers))
     assert record["spec"]["training"]["max_steps"] == 40
     assert record["result"]["eval_loss_after"] < 0.5 * record["result"]["eval_loss_before"]
     assert "What does term" in (attempt.artifact / "README.md").read_text()
+    # What the trainer wanted of the model while it trained is not the artifact's.
+    config, base_config = (
+        json.loads((folder / "config.json").read_text()) for folder in (attempt.artifact, tiny_model)
+    )
+    assert config == base_config
+    assert config["use_cache"] is True
+    generation = [(folder / "generation_config.json").read_text() for folder in (attempt.artifact, tiny_model)]
+    assert generation[0] == generation[1]
 
 
 def test_a_head_with_weights_of_its_own_is_trained_with_fresh_ones(tmp_path: Path, make_attempt: MakeAttempt) -> None:

@@ -32,6 +32,8 @@ class SupervisedFineTuning:
         arguments = SFTConfig(
             **common_arguments(work.spec.training, work.output_folder),
             max_length=None,  # the rows are cut already
+            # The trainer writes it into the model's config, and so into the artifact. It trains without a cache anyway.
+            use_cache=work.model.config.use_cache,
             packing=False,
             dataset_kwargs={"skip_prepare_dataset": True},
         )
