@@ -35,7 +35,7 @@ def upload_artifact(
     for file in files:
         check()
         if not api.has_file(claim.attempt_id, claim.fence, file.sha256):
-            api.store_file(claim.attempt_id, claim.fence, file.sha256, root / file.name)
+            api.store_file(claim.attempt_id, claim.fence, file.sha256, root / file.name, check)
     api.store_manifest(claim.attempt_id, ArtifactManifest(fence=claim.fence, files=files))
 
 

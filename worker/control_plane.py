@@ -1,6 +1,6 @@
 """The internal REST interface of the API, as calls that return contracts or raise one of four errors."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -127,10 +127,11 @@ class ControlPlane:
             return False
         return True
 
-    def store_file(self, attempt_id: str, fence: int, sha256: str, file: Path) -> None:
+    def store_file(self, attempt_id: str, fence: int, sha256: str, file: Path, check: Callable[[], None]) -> None:
+        """`check` is called between blocks and may raise to break off; a file may take minutes."""
         with file.open("rb") as content:
             self._send(
-                "PUT", f"/attempts/{attempt_id}/files/{sha256}", _blocks(content), params={"fence": fence},
+                "PUT", f"/attempts/{attempt_id}/files/{sha256}", _blocks(content, check), params={"fence": fence},
                 headers={"Content-Length": str(file.stat().st_size)}, timeout=_UPLOAD_TIMEOUT,
             )  # fmt: skip
 
@@ -181,8 +182,9 @@ class ControlPlane:
         self._reach.found()
 
 
-def _blocks(file: BinaryIO) -> Iterator[bytes]:
+def _blocks(file: BinaryIO, check: Callable[[], None]) -> Iterator[bytes]:
     while block := file.read(_BLOCK_BYTES):
+        check()
         yield block
 
 
