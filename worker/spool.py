@@ -2,6 +2,7 @@
 
 import os
 import threading
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -21,13 +22,21 @@ class SpoolWriter:
     Safe to call from several threads. Every method may block for one small file write.
     """
 
-    def __init__(self, attempt_folder: Path, *, kept_span_steps: int = KEPT_SPAN_STEPS) -> None:
+    def __init__(
+        self,
+        attempt_folder: Path,
+        *,
+        kept_span_steps: int = KEPT_SPAN_STEPS,
+        on_event: Callable[[AnyEvent], None] | None = None,
+    ) -> None:
+        """`on_event` is called with each event once it is in the file, on the thread that emitted it."""
         self._folder = attempt_folder
         (attempt_folder / SPANS_FOLDER).mkdir(exist_ok=True)
         self._file = os.open(attempt_folder / EVENTS_FILE, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         self._lock = threading.Lock()
         self._last_seq = _drop_torn_line_and_count(self._file)
         self._retention = SpanRetention(kept_span_steps)
+        self._on_event = on_event
 
     @property
     def last_seq(self) -> int:
@@ -47,6 +56,8 @@ class SpoolWriter:
             self._last_seq = event.seq
         if isinstance(event, StepCompleted) and (event.skipped or not event.finite):
             self._retention.mark(event.step)
+        if self._on_event is not None:
+            self._on_event(event)
         return event
 
     def write_spans(self, spans: StepSpans) -> None:

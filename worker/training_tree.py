@@ -72,7 +72,8 @@ class TrainingTree:
         while members := self._members():
             signal_pids(members, signal.SIGKILL)
             self._wait_until_gone(_KILL_ROUND_SECONDS)
-        self._reap()
+        # A process counts as a zombie while threads of it still die with its memory; only waiting for it knows.
+        self._reap(options=0)
 
     def _wait_until_gone(self, seconds: float) -> None:
         deadline = time.monotonic() + seconds
@@ -86,10 +87,10 @@ class TrainingTree:
     def _members(self) -> set[int]:
         return (descendant_pids(os.getpid()) | marked_pids(self._attempt_id)) - {os.getpid()}
 
-    def _reap(self) -> None:
+    def _reap(self, options: int = os.WNOHANG) -> None:
         while True:
             try:
-                pid, status, usage = os.wait4(-1, os.WNOHANG)
+                pid, status, usage = os.wait4(-1, options)
             except ChildProcessError:
                 return
             if pid == 0:

@@ -9,20 +9,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from contracts.events import (
-    AnyEvent,
-    EvaluationCompleted,
-    PhaseChanged,
-    PlanMade,
-    SampleGenerated,
-    StepCompleted,
-    TierBytes,
-    TrainingFinished,
-    TrainingStopped,
-)
+from contracts.events import AnyEvent, PlanMade, StepCompleted, TrainingFailed, TrainingFinished
 from contracts.sizes import format_bytes
-
-_SAMPLE_CHARS = 160
+from worker.training.event_text import event_text, loss_text, tiers_text
 
 
 class RunView(Protocol):
@@ -80,46 +69,18 @@ class TerminalView:
         self._progress.stop()
 
     def show(self, event: AnyEvent) -> None:
-        match event:
-            case PhaseChanged():
-                detail = f": {event.detail}" if event.detail else ""
-                self._print(f"{event.phase.replace('_', ' ')}{detail}")
-            case PlanMade():
-                self._show_plan(event)
-            case StepCompleted():
-                self._show_step(event)
-            case EvaluationCompleted():
-                self._print(f"  loss on {event.rows} held-out rows: {_figure(event.loss)}")
-            case SampleGenerated():
-                self._print(f"  {_short(event.prompt)}\n    {_short(event.text)}")
-            case TrainingStopped():
-                self._print(f"stopped after step {event.step}; no artifact was written")
-            case TrainingFinished():
-                self._progress.stop()
-                self._console.print(_result_table(event, self._output_dir))
-            case _:
-                # A failure: the command says it once the process has ended.
-                pass
-
-    def _show_plan(self, plan: PlanMade) -> None:
-        self._total_steps = plan.total_steps
-        self._bar = self._progress.add_task("", total=plan.total_steps)
-        io = "" if plan.direct_io or not plan.state_bytes.nvme else "; no direct I/O here, the page cache is used"
-        self._print(
-            f"  {plan.num_parameters:,} parameters, optimizer state {_tiers(plan.state_bytes)} in "
-            f"{plan.num_partitions} partitions{io}\n"
-            f"  {plan.total_steps} steps over {plan.train_rows:,} rows; updates {plan.schedule}: {plan.schedule_reason}"
-        )
-
-    def _show_step(self, step: StepCompleted) -> None:
-        if self._bar is not None:
-            self._progress.update(self._bar, completed=step.step)
-        overlap = "" if step.overlap_share is None else f"  overlap {step.overlap_share:.0%}"
-        skipped = "  skipped: the gradient was not finite" if step.skipped else ""
-        self._print(
-            f"  step {step.step}/{self._total_steps}  loss {_figure(step.loss)}  {step.tokens_per_second:.0f} tokens/s"
-            f"{overlap}{skipped}"
-        )
+        if isinstance(event, TrainingFailed):
+            return  # The command says it once the process has ended.
+        if isinstance(event, TrainingFinished):
+            self._progress.stop()
+            self._console.print(_result_table(event, self._output_dir))
+            return
+        if isinstance(event, PlanMade):
+            self._total_steps = event.total_steps
+            self._bar = self._progress.add_task("", total=event.total_steps)
+        if isinstance(event, StepCompleted) and self._bar is not None:
+            self._progress.update(self._bar, completed=event.step)
+        self._print(event_text(event, self._total_steps))
 
     def _print(self, text: str) -> None:
         self._console.print(text, markup=False)
@@ -128,11 +89,11 @@ class TerminalView:
 def _result_table(result: TrainingFinished, output_dir: Path) -> Table:
     table = Table(show_header=False)
     for name, value in (
-        ("eval loss before", _figure(result.eval_loss_before)),
-        ("eval loss after", _figure(result.eval_loss_after)),
+        ("eval loss before", loss_text(result.eval_loss_before)),
+        ("eval loss after", loss_text(result.eval_loss_after)),
         ("steps", str(result.steps)),
         ("tokens/s", f"{result.tokens_per_second:.1f}"),
-        ("optimizer state", _tiers(result.state_bytes)),
+        ("optimizer state", tiers_text(result.state_bytes)),
         ("overlap of transfers", "nothing moved" if result.overlap_share is None else f"{result.overlap_share:.0%}"),
         ("peak RSS while training", format_bytes(result.peak_rss_bytes)),
         ("time to first step", f"{result.seconds_to_first_step:.1f} s"),
@@ -140,17 +101,3 @@ def _result_table(result: TrainingFinished, output_dir: Path) -> Table:
     ):
         table.add_row(name, value)
     return table
-
-
-def _tiers(tiers: TierBytes) -> str:
-    held = (("device", tiers.device), ("host", tiers.host), ("nvme", tiers.nvme))
-    return " + ".join(f"{format_bytes(value)} {tier}" for tier, value in held if value) or "none"
-
-
-def _figure(loss: float | None) -> str:
-    return "not finite" if loss is None else f"{loss:.4f}"
-
-
-def _short(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= _SAMPLE_CHARS else f"{flat[: _SAMPLE_CHARS - 1]}…"

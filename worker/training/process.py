@@ -9,6 +9,7 @@ from contracts.events import Phase, PhaseChanged, TrainingFailed, TrainingStoppe
 from contracts.spool import RUN_FILE, STOPPED_EXIT_CODE, RunOrder
 from worker.spool import SpoolWriter
 from worker.training.errors import StopAskedError
+from worker.training.event_text import LogLines
 from worker.training.failures import explain
 
 FINISHED_EXIT_CODE = 0
@@ -23,7 +24,7 @@ def run_attempt(attempt_folder: Path, *, started_at: float) -> int:
     `started_at` is time.time() at the process's start.
     """
     order = RunOrder.model_validate_json((attempt_folder / RUN_FILE).read_bytes())
-    with SpoolWriter(attempt_folder) as spool:
+    with SpoolWriter(attempt_folder, on_event=LogLines(sys.stdout).show) as spool:
         try:
             spool.emit(PhaseChanged, phase=Phase.LOAD, detail="starting torch")
             _prepare_environment(order)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from transformers import PreTrainedModel, PreTrainedTokenizerBase
+from transformers import PreTrainedModel, PreTrainedTokenizerBase, PrinterCallback
 from transformers.utils.logging import disable_progress_bar
 
 from contracts.events import (
@@ -108,6 +108,8 @@ class _Run:
             )
         )
         trainer.add_callback(steps)
+        # Its dictionaries would stand among the log's lines, which tell the same and more.
+        trainer.remove_callback(PrinterCallback)
         trainer.create_optimizer()
         with trainer.offloaded_optimizer as optimizer:
             plan = self._say_plan(trainer, training_rows, subject)

@@ -21,6 +21,7 @@ from contracts.spool import EVENTS_FILE, spans_file
 from contracts.wire import MAX_STEP_EVENT_BYTES
 from tests.tiny_model import make_tiny_model
 from tests.worker.training.conftest import Attempt, MakeAttempt, attempt_below
+from worker.training.event_text import event_text
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +42,13 @@ def test_where_the_state_lies_changes_no_bit_of_losses_or_weights(nvme_run: Atte
     assert nvme_run.losses() == again.losses() == host.losses()
     weights = [(run.artifact / "model.safetensors").read_bytes() for run in (nvme_run, again, host)]
     assert weights[0] == weights[1] == weights[2]
+
+
+def test_the_log_tells_the_same_to_a_person(nvme_run: Attempt) -> None:
+    log = (nvme_run.folder / "output.log").read_text()
+    for event in nvme_run.events():
+        assert f"{event.time:%H:%M:%S}Z {event_text(event, total_steps=4)}\n" in log
+    assert "train_runtime" not in log
 
 
 def test_events_tell_the_whole_run(nvme_run: Attempt) -> None:
