@@ -6,6 +6,8 @@ BIN := .venv/bin
 # Node from .venv where the system has none.
 NPM := tools/npm.sh
 PYTEST_ARGS ?=
+# Most tests wait for processes; a file's tests stay together, with the servers they share.
+PYTEST_WORKERS ?= 2
 DEMO_ARGS ?=
 BENCH_ARGS ?=
 
@@ -22,7 +24,7 @@ demo: ## fine-tune a real model here, start to end, in the browser (DEMO_ARGS="-
 test: ## every test but the long stress (PYTEST_ARGS="...")
 	@$(BOOTSTRAP) --dev --page
 	$(NPM) run --silent test
-	$(BIN)/python -m pytest -m "not soak" $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m "not soak" -n $(PYTEST_WORKERS) --dist loadfile $(PYTEST_ARGS)
 
 soak: ## the long stress tests
 	@$(BOOTSTRAP) --dev --page
