@@ -15,10 +15,12 @@ from contracts.spool import SHIM_FILE
 from worker.training.bundled_model import BUNDLED_MODEL
 
 _COMMAND = """
-import json, sys
+import json, signal, sys
 from pathlib import Path
 from contracts.job import JobSpec
 from worker.training.local_run import run_local
+# Tests started under nohup hand down a SIGHUP that is ignored; a person's terminal does not.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 spec, root, as_json = JobSpec.model_validate_json(sys.argv[1]), Path(sys.argv[2]), sys.argv[3] == "json"
 code = run_local(spec, root, root / "data", root / "out", as_json)
 assert "torch" not in sys.modules
