@@ -33,7 +33,7 @@ def up(
     headless: HeadlessOption = False,
     verbose: VerboseOption = False,
 ) -> None:
-    """Serve on this machine: API and page, worker, Redis. Ctrl-C ends it; runs go on at the next start."""
+    """Serve on this machine: API and page, worker, Redis. Ctrl-C ends it; runs are queued again."""
     from spillway.launcher.up import UpOptions, run_up  # noqa: PLC0415  keeps `spillway --help` quick
 
     require_extras("backend", "worker")
